@@ -5,10 +5,14 @@ package struct CommandWords: Hashable, Sendable {
     package var arguments: [String]
 
     package init(_ words: [String]) {
-        let path = words.first ?? ""
-        program = path.split(separator: "/").last.map(String.init) ?? path
+        program = (words.first ?? "").lastPathPart
         arguments = Array(words.dropFirst())
     }
+}
+
+extension String {
+    /// What is behind the last slash that is not its end.
+    var lastPathPart: String { split(separator: "/").last.map(String.init) ?? self }
 }
 
 extension CommandWords {

@@ -1,17 +1,19 @@
 /// Understands the progress that one kind of program prints.
-package protocol OutputAdapter: Sendable {
+protocol OutputAdapter: Sendable {
     /// What `--adapter` calls it.
     static var name: String { get }
 
-    /// Whether it is the one for this command: the program's name and arguments. The name is that of
-    /// the adapter unless it says otherwise.
+    /// The programs whose output it reads; that of its own name unless it says otherwise.
+    static var programs: [String] { get }
+
+    /// Whether it is the one for this command: the program's name and arguments.
     static func recognizes(_ command: CommandWords) -> Bool
 
     /// Whether a line is so much in this program's manner that it may be taken without a name.
     static func recognizes(_ line: OutputLine) -> Bool
 
-    /// Which lines it is given; all others cost nothing.
-    var needs: LineNeed { get }
+    /// What a line must have to be given to it; all others cost nothing.
+    var needs: ByteMarks { get }
 
     init(for command: CommandWords)
 
@@ -38,29 +40,16 @@ extension LineAdapter {
     }
 }
 
-/// What a line must have for an adapter to look at it.
-package enum LineNeed: Sendable {
-    case nothing
-    case digit
-    case percentSign
-
-    func isMet(by marks: ByteMarks) -> Bool {
-        switch self {
-        case .nothing: true
-        case .digit: marks.contains(.digit)
-        case .percentSign: marks.contains(.percent)
-        }
-    }
-}
-
 extension OutputAdapter {
-    package static func recognizes(_ command: CommandWords) -> Bool { command.program == name }
+    static var programs: [String] { [name] }
 
-    package static func recognizes(_ line: OutputLine) -> Bool { false }
+    static func recognizes(_ command: CommandWords) -> Bool { programs.contains(command.program) }
 
-    package var needs: LineNeed { .digit }
+    static func recognizes(_ line: OutputLine) -> Bool { false }
 
-    package mutating func tick(at now: Double) -> [ProgressSample] { [] }
+    var needs: ByteMarks { .digit }
 
-    package var awaitsTime: Bool { false }
+    mutating func tick(at now: Double) -> [ProgressSample] { [] }
+
+    var awaitsTime: Bool { false }
 }

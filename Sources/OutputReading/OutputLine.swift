@@ -1,9 +1,9 @@
 /// A line that a program has printed, without escape sequences and without what ended it.
 ///
 /// Most lines are no progress, so they stay bytes until an adapter wants words of them.
-package struct OutputLine: Hashable, Sendable {
+struct OutputLine: Hashable, Sendable {
     /// What came after it.
-    package enum Ending: Hashable, Sendable {
+    enum Ending: Hashable, Sendable {
         case newline
         /// Drawn over by the next one, as bars are.
         case carriageReturn
@@ -12,19 +12,19 @@ package struct OutputLine: Hashable, Sendable {
     }
 
     /// Perhaps no UTF-8; `text` is.
-    package var bytes: [UInt8]
-    package var ending: Ending
+    var bytes: [UInt8]
+    var ending: Ending
 
-    package init(_ text: String, ending: Ending = .newline) {
+    init(_ text: String, ending: Ending = .newline) {
         self.init(bytes: Array(text.utf8), ending: ending)
     }
 
-    package init(bytes: [UInt8], ending: Ending) {
+    init(bytes: [UInt8], ending: Ending) {
         self.bytes = bytes
         self.ending = ending
     }
 
-    package var text: String {
+    var text: String {
         get { String(decoding: bytes, as: UTF8.self) }
         set { bytes = Array(newValue.utf8) }
     }

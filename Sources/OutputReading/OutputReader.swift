@@ -14,7 +14,7 @@ package struct OutputReader: Sendable {
         var samples = KnownSamples()
 
         mutating func take(_ line: OutputLine, _ marks: ByteMarks) {
-            guard adapter?.needs.isMet(by: marks) == true else { return }
+            guard let needs = adapter?.needs, marks.isSuperset(of: needs) else { return }
             for sample in adapter?.read(line) ?? [] { samples.take(sample) }
         }
     }
@@ -22,10 +22,6 @@ package struct OutputReader: Sendable {
     private var findings: Findings
     private var output = TerminalLines()
     private var error = TerminalLines()
-
-    package init(adapter: any OutputAdapter) {
-        findings = Findings(adapter: adapter)
-    }
 
     /// Throws what is wrong with a name or a pattern.
     package init(choice: AdapterChoice) throws(AdapterError) {
@@ -97,4 +93,11 @@ package struct OutputReader: Sendable {
     private static func finish(_ lines: inout TerminalLines, into findings: inout Findings) {
         lines.finish { findings.take($0, $1) }
     }
+}
+
+/// Which of a program's two streams bytes came from; each has its own lines.
+package enum OutputStream: Hashable, Sendable {
+    /// Standard output, or a terminal, which takes both.
+    case output
+    case error
 }

@@ -5,4 +5,9 @@ package enum TerminalRequirement: Hashable, Sendable {
     case foreground
     /// That it answers questions about the cursor.
     case answers
+
+    /// Of the program itself: what runs another one may ask for a password there first.
+    package init(of command: CommandWords) {
+        self = PVAdapter.recognizes(command) ? PVAdapter.need(of: command) : .nothing
+    }
 }

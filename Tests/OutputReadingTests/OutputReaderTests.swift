@@ -52,18 +52,4 @@ import Testing
             #expect(all == [.amount(12, of: 345)], "\(text)")
         }
     }
-
-    @Test func adaptersOfTheCallersOwnAreTaken() {
-        struct Shouting: OutputAdapter {
-            static let name = "shouting"
-            static func recognizes(_ command: CommandWords) -> Bool { false }
-            init(for command: CommandWords) {}
-            var needs: LineNeed { .nothing }
-            func read(_ line: OutputLine) -> [ProgressSample] {
-                [ProgressSample().with(detail: line.text.uppercased())]
-            }
-        }
-        var reader = OutputReader(adapter: Shouting(for: CommandWords([])))
-        #expect(reader.read("hello\n") == [ProgressSample().with(detail: "HELLO")])
-    }
 }

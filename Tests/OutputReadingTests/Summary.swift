@@ -69,3 +69,7 @@ extension OutputReader {
         read(Array(text.utf8), from: stream)
     }
 }
+
+extension AdapterChoice {
+    static func forced(_ name: String) -> AdapterChoice { .forced(name, for: CommandWords([])) }
+}

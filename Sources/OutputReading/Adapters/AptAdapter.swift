@@ -7,10 +7,7 @@
 /// the lists that it reads first.
 struct AptAdapter: OutputAdapter {
     static let name = "apt"
-
-    static func recognizes(_ command: CommandWords) -> Bool {
-        ["apt", "apt-get", "aptitude"].contains(command.program)
-    }
+    static let programs = ["apt", "apt-get", "aptitude"]
 
     static func recognizes(_ line: OutputLine) -> Bool {
         let scanner = LineScanner(line)
@@ -29,7 +26,7 @@ struct AptAdapter: OutputAdapter {
     private var isDownloading = false
 
     /// `Setting up name` has no digit, perhaps.
-    var needs: LineNeed { .nothing }
+    var needs: ByteMarks { [] }
 
     init(for command: CommandWords) {}
 
@@ -84,7 +81,7 @@ struct AptAdapter: OutputAdapter {
         var scanner = LineScanner(line)
         guard scanner.take("Progress: [") else { return nil }
         scanner.spaces()
-        guard let percent = scanner.percentage(), scanner.take(UInt8(ascii: "]")) else {
+        guard let percent = scanner.percentage(), scanner.take("]") else {
             return nil
         }
         return percent

@@ -6,8 +6,7 @@
 /// more than that.
 struct CountAdapter: LineAdapter {
     static let name = "count"
-
-    static func recognizes(_ command: CommandWords) -> Bool { false }
+    static let programs: [String] = []
 
     static func sample(in line: OutputLine) -> ProgressSample? { find(in: line)?.sample }
 
@@ -15,11 +14,9 @@ struct CountAdapter: LineAdapter {
     static func find(in line: OutputLine, from place: Int = 0) -> NumberSight? {
         var scanner = LineScanner(line)
         scanner.move(to: place)
-        while let byte = scanner.next {
-            guard Byte.isDigit(byte) else {
-                scanner.move(to: scanner.position + 1)
-                continue
-            }
+        while true {
+            scanner.skip { !Byte.isDigit($0) }
+            if scanner.isAtEnd { return nil }
             let start = scanner.position
             if !isClose(scanner.previous), let count = count(&scanner), endsWord(scanner) {
                 return NumberSight(
@@ -31,22 +28,19 @@ struct CountAdapter: LineAdapter {
             }
             // The rest of this word has no beginning.
             if scanner.position == start { scanner.move(to: start + 1) }
-            while let byte = scanner.next, isClose(byte) { scanner.move(to: scanner.position + 1) }
+            scanner.skip(while: isClose)
         }
-        return nil
     }
 
     /// `12/345` or `12 of 345`.
     static func count(_ scanner: inout LineScanner) -> (completed: Int64, total: Int64)? {
-        let start = scanner.position
-        if let completed = scanner.number(),
-            scanner.take(UInt8(ascii: "/")) || scanner.take(" of ") || scanner.take(" / "),
-            let total = scanner.number(), total >= 2, completed <= total
-        {
+        scanner.found { scanner in
+            guard let completed = scanner.number(),
+                scanner.take("/") || scanner.take(" of ") || scanner.take(" / "),
+                let total = scanner.number(), total >= 2, completed <= total
+            else { return nil }
             return (completed, total)
         }
-        scanner.move(to: start)
-        return nil
     }
 
     /// A sentence may end here.
@@ -60,8 +54,6 @@ struct CountAdapter: LineAdapter {
 
     private static func isClose(_ byte: UInt8?) -> Bool {
         guard let byte else { return false }
-        return Byte.isDigit(byte) || Byte.isLetter(byte) || byte == UInt8(ascii: "/")
-            || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-            || byte == UInt8(ascii: "%") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")
+        return Byte.isDigit(byte) || Byte.isLetter(byte) || Byte.isAny(of: "/.-_%:#", byte)
     }
 }

@@ -16,14 +16,14 @@ struct CurlAdapter: OutputAdapter {
         let addresses = command.arguments.filter { $0.contains("://") && !$0.hasPrefix("-") }
         transfers =
             command.program == "curl" && addresses.count > 1
-            ? addresses.map { $0.split(separator: "/").last.map(String.init) ?? $0 } : []
+            ? addresses.map(\.lastPathPart) : []
     }
 
     mutating func read(_ line: OutputLine) -> [ProgressSample] {
         if let meter = Self.meter(in: line) { return place(meter) }
         // `#####   37.5%`: nothing but hashes before the percentage.
         var scanner = LineScanner(line)
-        while scanner.take(UInt8(ascii: "#")) {}
+        scanner.skip { $0 == UInt8(ascii: "#") }
         scanner.spaces()
         guard let percent = scanner.percentage(), scanner.isAtEnd else { return [] }
         return place(.percent(percent))
@@ -71,8 +71,6 @@ struct CurlAdapter: OutputAdapter {
     /// `0:00:07`, `--:--:--`, `2d 03h` is more than one word and is left.
     private static func isTime(_ word: String) -> Bool {
         word.utf8.contains(UInt8(ascii: ":"))
-            && word.utf8.allSatisfy {
-                Byte.isDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-")
-            }
+            && word.utf8.allSatisfy { Byte.isDigit($0) || Byte.isAny(of: ":-", $0) }
     }
 }

@@ -33,8 +33,8 @@ struct GitAdapter: LineAdapter {
         scanner.spaces()
         let unit = ["objects", "deltas", "files"].first { name.hasSuffix($0) }
         if scanner.percentage() != nil, scanner.take(" ("), let completed = scanner.number(),
-            scanner.take(UInt8(ascii: "/")), let total = scanner.number(),
-            scanner.take(UInt8(ascii: ")")), completed <= total
+            scanner.take("/"), let total = scanner.number(),
+            scanner.take(")"), completed <= total
         {
             let sample = ProgressSample.amount(completed, of: total, unit: unit, part: name)
             // An open line may end in the middle of a rate.

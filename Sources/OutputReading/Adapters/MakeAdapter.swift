@@ -5,10 +5,7 @@
 /// recognized by CMake's own words behind the bracket.
 struct MakeAdapter: OutputAdapter {
     static let name = "make"
-
-    static func recognizes(_ command: CommandWords) -> Bool {
-        ["make", "gmake", "cmake"].contains(command.program)
-    }
+    static let programs = ["make", "gmake", "cmake"]
 
     static func recognizes(_ line: OutputLine) -> Bool {
         guard let detail = step(in: line)?.detail else { return false }

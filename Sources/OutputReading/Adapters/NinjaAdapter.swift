@@ -4,10 +4,7 @@
 /// recognized when there are at least two steps and their number has risen.
 struct NinjaAdapter: LineAdapter {
     static let name = "ninja"
-
-    static func recognizes(_ command: CommandWords) -> Bool {
-        ["ninja", "ninja-build", "samu", "meson"].contains(command.program)
-    }
+    static let programs = ["ninja", "ninja-build", "samu", "meson"]
 
     static func recognizes(_ line: OutputLine) -> Bool {
         guard let step = sample(in: line) else { return false }
@@ -18,9 +15,9 @@ struct NinjaAdapter: LineAdapter {
     static func sample(in line: OutputLine) -> ProgressSample? {
         guard line.bytes.first == UInt8(ascii: "[") else { return nil }
         var scanner = LineScanner(line)
-        _ = scanner.take(UInt8(ascii: "["))
+        _ = scanner.take("[")
         scanner.spaces()
-        guard let completed = scanner.number(), scanner.take(UInt8(ascii: "/")),
+        guard let completed = scanner.number(), scanner.take("/"),
             let total = scanner.number(), completed <= total,
             scanner.next == UInt8(ascii: "]") || scanner.next == Byte.space,
             let close = scanner.find("]"), close - scanner.position < 24

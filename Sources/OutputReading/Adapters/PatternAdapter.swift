@@ -6,6 +6,7 @@
 /// what follows it in the pattern, or to the end of the line.
 struct PatternAdapter: OutputAdapter {
     static let name = "pattern"
+    static let programs: [String] = []
     private static let longest = 1_000
 
     private enum Field: String, CaseIterable {
@@ -18,8 +19,6 @@ struct PatternAdapter: OutputAdapter {
     }
 
     private var elements: [Element] = []
-
-    static func recognizes(_ command: CommandWords) -> Bool { false }
 
     init(for command: CommandWords) {}
 
@@ -58,7 +57,7 @@ struct PatternAdapter: OutputAdapter {
         }
     }
 
-    var needs: LineNeed { .nothing }
+    var needs: ByteMarks { [] }
 
     mutating func read(_ line: OutputLine) -> [ProgressSample] {
         // A match in what has been cut may be another one than in the whole.
@@ -134,11 +133,7 @@ struct PatternAdapter: OutputAdapter {
     }
 
     /// What stands before the next element, or before the end; `nil` if nothing does.
-    private func text(
-        of field: Field,
-        before next: Int,
-        in scanner: inout LineScanner
-    ) -> String? {
+    private func text(of field: Field, before next: Int, in scanner: inout LineScanner) -> String? {
         let start = scanner.position
         var end = start
         while end < scanner.bytes.count {

@@ -5,10 +5,9 @@
 /// and `100%25` are none. Without `--adapter percent`, `RisingNumbers` wants more than that.
 struct PercentAdapter: LineAdapter {
     static let name = "percent"
+    static let programs: [String] = []
 
-    static func recognizes(_ command: CommandWords) -> Bool { false }
-
-    var needs: LineNeed { .percentSign }
+    var needs: ByteMarks { .percent }
 
     static func sample(in line: OutputLine) -> ProgressSample? { find(in: line)?.sample }
 
@@ -49,8 +48,5 @@ struct PercentAdapter: LineAdapter {
         Byte.isDigit(byte) || Byte.isLetter(byte) || byte == UInt8(ascii: "_")
     }
 
-    private static func isSign(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "%")
-            || byte == UInt8(ascii: "~") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ",")
-    }
+    private static func isSign(_ byte: UInt8) -> Bool { Byte.isAny(of: "-+%~<,", byte) }
 }

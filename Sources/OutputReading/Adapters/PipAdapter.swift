@@ -18,7 +18,7 @@ struct PipAdapter: OutputAdapter {
     private var file: String?
 
     /// `Collecting name` has no digit.
-    var needs: LineNeed { .nothing }
+    var needs: ByteMarks { [] }
 
     init(for command: CommandWords) {}
 
@@ -57,9 +57,9 @@ struct PipAdapter: OutputAdapter {
         var scanner = LineScanner(line)
         scanner.spaces()
         guard scanner.take("Downloading "), let path = scanner.word(), scanner.take(" ("),
-            scanner.decimal(inPowerOfTen: 3) != nil, scanner.take(Byte.space),
+            scanner.decimal(inPowerOfTen: 3) != nil, scanner.take(" "),
             let unit = scanner.word(), unit == "kB)" || unit == "MB)" || unit == "bytes)"
         else { return nil }
-        return path.split(separator: "/").last.map(String.init) ?? path
+        return path.lastPathPart
     }
 }

@@ -4,8 +4,7 @@
 /// the bar itself with a percentage, a count or amounts behind it.
 struct RichAdapter: LineAdapter {
     static let name = "rich"
-
-    static func recognizes(_ command: CommandWords) -> Bool { false }
+    static let programs: [String] = []
 
     static func recognizes(_ line: OutputLine) -> Bool { sample(in: line) != nil }
 

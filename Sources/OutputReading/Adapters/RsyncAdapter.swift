@@ -16,7 +16,7 @@ struct RsyncAdapter: OutputAdapter {
     private var isOfEverything: Bool?
 
     /// Names of files need no digits.
-    var needs: LineNeed { .nothing }
+    var needs: ByteMarks { [] }
 
     init(for command: CommandWords) {
         if command.arguments.contains(where: { $0.hasPrefix("--info=") && $0.contains("progress2") }
@@ -92,8 +92,8 @@ struct RsyncAdapter: OutputAdapter {
             hasRate = scanner.word()?.utf8.contains(UInt8(ascii: ":")) == true
             guard scanner.skip(past: "-chk=") else { return }
             isLooking = scanner.has("ir-chk=", at: scanner.position - 7)
-            guard let left = scanner.number(), scanner.take(UInt8(ascii: "/")),
-                let all = scanner.number(), left <= all, scanner.take(UInt8(ascii: ")"))
+            guard let left = scanner.number(), scanner.take("/"),
+                let all = scanner.number(), left <= all, scanner.take(")")
             else { return }
             self.left = left
             self.all = all

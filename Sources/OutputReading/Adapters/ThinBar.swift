@@ -26,20 +26,18 @@ struct ThinBar {
 
     /// `30.7/900.8 kB`: in bytes.
     mutating func amounts() -> (completed: Int64, total: Int64)? {
-        let start = scanner.position
-        guard let completed = scanner.decimal(inPowerOfTen: 3), scanner.take(UInt8(ascii: "/")),
-            let total = scanner.decimal(inPowerOfTen: 3), completed <= total,
-            scanner.take(Byte.space), let factor = factor(),
-            let done = Self.bytes(completed, factor), let all = Self.bytes(total, factor)
-        else {
-            scanner.move(to: start)
-            return nil
+        scanner.found { scanner in
+            guard let completed = scanner.decimal(inPowerOfTen: 3), scanner.take("/"),
+                let total = scanner.decimal(inPowerOfTen: 3), completed <= total,
+                scanner.take(" "), let factor = Self.factor(&scanner),
+                let done = Self.bytes(completed, factor), let all = Self.bytes(total, factor)
+            else { return nil }
+            return (done, all)
         }
-        return (done, all)
     }
 
     /// What `kB` and its like multiply by.
-    private mutating func factor() -> Int64? {
+    private static func factor(_ scanner: inout LineScanner) -> Int64? {
         let factors: [(StaticString, Int64)] = [
             ("bytes", 1), ("kB", 1_000), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
             ("TB", 1_000_000_000_000), ("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824),

@@ -70,7 +70,7 @@ struct TqdmAdapter: OutputAdapter {
                 description = Self.description(scanner.text(0..<start))
                 scanner.move(to: sign + 2)
                 guard scanner.skip(past: "| "), let completed = scanner.amount(base: 1_000),
-                    scanner.take(UInt8(ascii: "/")), let total = scanner.amount(base: 1_000),
+                    scanner.take("/"), let total = scanner.amount(base: 1_000),
                     total > 0, completed <= total
                 else { return nil }
                 self.completed = completed
@@ -81,13 +81,11 @@ struct TqdmAdapter: OutputAdapter {
                     scanner.move(to: colon + 2)
                 }
                 guard let completed = scanner.amount(base: 1_000) else { return nil }
-                while let byte = scanner.next, Byte.isLetter(byte) {
-                    scanner.move(to: scanner.position + 1)
-                }
+                scanner.skip(while: Byte.isLetter)
                 self.completed = completed
             }
             guard scanner.take(" ["), scanner.time() != nil,
-                scanner.take(UInt8(ascii: "<")) || scanner.take(UInt8(ascii: ","))
+                scanner.take("<") || scanner.take(",")
             else { return nil }
             unit = Self.unit(&scanner)
         }
@@ -101,11 +99,7 @@ struct TqdmAdapter: OutputAdapter {
             guard scanner.find("/s") != nil else { return nil }
             if let comma = scanner.find(", ") { scanner.move(to: comma + 2) }
             scanner.spaces()
-            while let byte = scanner.next,
-                Byte.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "?")
-            {
-                scanner.move(to: scanner.position + 1)
-            }
+            scanner.skip { Byte.isDigit($0) || Byte.isAny(of: ".?", $0) }
             let start = scanner.position
             guard let slash = scanner.find("/s"), slash > start, slash - start < 12 else {
                 return nil

@@ -19,7 +19,7 @@ struct WgetAdapter: OutputAdapter {
     private var total: Int64?
 
     /// `Saving to: ‘name’` has no digit in it, perhaps.
-    var needs: LineNeed { .nothing }
+    var needs: ByteMarks { [] }
 
     init(for command: CommandWords) {
         let addresses = command.arguments.filter { $0.contains("://") }
@@ -39,8 +39,7 @@ struct WgetAdapter: OutputAdapter {
         }
         if scanner.take("Saving to: ") {
             guard line.ending != .open else { return [] }
-            let path = Self.unquoted(scanner.rest)
-            file = path.split(separator: "/").last.map(String.init) ?? path
+            file = Self.unquoted(scanner.rest).lastPathPart
             return [sample(0)]
         }
         if let saved = scanner.find(" saved [") {
@@ -59,12 +58,10 @@ struct WgetAdapter: OutputAdapter {
         guard scanner.skip(past: "]") else { return nil }
         scanner.spaces()
         guard let amount = scanner.amount() else { return [] }
-        let percentage = Self.percentage(before: open, in: line)
-        if let percentage, total == nil {
-            // Without `Length:`, which -q leaves out, the percentage is all that is known.
-            return [.percent(Int64(percentage) * 100, of: hasParts ? file : nil)]
-        }
-        return [sample(percentage == 100 ? total ?? amount : amount)]
+        guard let percent = Self.percent(before: open, in: line) else { return [sample(amount)] }
+        // Without `Length:`, which -q leaves out, the percentage is all that is known.
+        guard let total else { return [.percent(percent, of: hasParts ? file : nil)] }
+        return [sample(percent == ProgressSample.wholePercent ? total : amount)]
     }
 
     /// `  50K .......... ..........  3%  319M 0s`.
@@ -73,26 +70,23 @@ struct WgetAdapter: OutputAdapter {
         scanner.spaces()
         guard let start = scanner.amount(), scanner.take(" ."),
             let sign = line.bytes.lastIndex(of: UInt8(ascii: "%")),
-            let percent = Self.percentage(before: sign + 1, in: line)
+            let percent = Self.percent(before: sign + 1, in: line)
         else { return [] }
         guard let total else { return [sample(start)] }
-        return [sample(percent == 100 ? total : min(start, total))]
+        return [sample(percent == ProgressSample.wholePercent ? total : min(start, total))]
     }
 
     private func sample(_ completed: Int64, of total: Int64? = nil) -> ProgressSample {
         .amount(completed, of: total ?? self.total, unit: "bytes", part: hasParts ? file : nil)
     }
 
-    private static func percentage(before place: Int, in line: OutputLine) -> Int? {
-        guard place > 1, line.bytes[place - 1] == UInt8(ascii: "%") else { return nil }
-        var value = 0
-        var factor = 1
-        for byte in line.bytes[..<(place - 1)].reversed().prefix(3) {
-            guard Byte.isDigit(byte) else { break }
-            value += Int(byte - 0x30) * factor
-            factor *= 10
-        }
-        return value
+    /// The last dots may touch it: `..........100%`.
+    private static func percent(before end: Int, in line: OutputLine) -> Int64? {
+        var scanner = LineScanner(line)
+        let digits = line.bytes[..<end].dropLast().reversed().prefix(while: Byte.isDigit)
+        scanner.move(to: end - 1 - digits.count)
+        let percent = scanner.percentage()
+        return scanner.position == end ? percent : nil
     }
 
     /// Without the quotes, which are another character in every locale.

@@ -4,10 +4,7 @@
 /// Without its name xz is recognized by percentage, both amounts and their ratio.
 struct XZAdapter: OutputAdapter {
     static let name = "xz"
-
-    static func recognizes(_ command: CommandWords) -> Bool {
-        ["xz", "unxz", "xzcat", "lzma", "unlzma"].contains(command.program)
-    }
+    static let programs = ["xz", "unxz", "xzcat", "lzma", "unlzma"]
 
     static func recognizes(_ line: OutputLine) -> Bool { percent(in: line) != nil }
 

@@ -6,10 +6,7 @@
 /// lines with their arrow.
 struct ZstdAdapter: OutputAdapter {
     static let name = "zstd"
-
-    static func recognizes(_ command: CommandWords) -> Bool {
-        ["zstd", "zstdmt", "unzstd", "zstdcat"].contains(command.program)
-    }
+    static let programs = ["zstd", "zstdmt", "unzstd", "zstdcat"]
 
     static func recognizes(_ line: OutputLine) -> Bool {
         let scanner = LineScanner(line)
@@ -34,7 +31,7 @@ struct ZstdAdapter: OutputAdapter {
         guard scanner.skip(past: "Read:") else { return samples + end(line) }
         guard let completed = amount(&scanner) else { return samples }
         scanner.spaces()
-        let total = scanner.take(UInt8(ascii: "/")) ? amount(&scanner) : nil
+        let total = scanner.take("/") ? amount(&scanner) : nil
         return samples + [.amount(completed, of: total, unit: "bytes", part: file)]
     }
 

@@ -11,10 +11,6 @@ package enum AdapterChoice: Hashable, Sendable {
     /// What may be forced, in the order in which help should list it.
     package static var names: [String] { AdapterCatalog.all.map { $0.name } }
 
-    package static func forced(_ name: String) -> AdapterChoice {
-        .forced(name, for: CommandWords([]))
-    }
-
     func adapter() throws(AdapterError) -> (any OutputAdapter)? {
         switch self {
         case .forced(let name, let command):
@@ -28,6 +24,44 @@ package enum AdapterChoice: Hashable, Sendable {
             return type?.init(for: command) ?? GuessingAdapter(for: command)
         case .pattern(let pattern): return try PatternAdapter(pattern)
         case .none: return nil
+        }
+    }
+}
+
+/// All adapters.
+enum AdapterCatalog {
+    static let all: [any OutputAdapter.Type] = bySight + onlyByName + generic
+
+    /// Those that know their program's lines without its name.
+    ///
+    /// The first that does takes over, so those with the most telling lines come first.
+    static let bySight: [any OutputAdapter.Type] = [
+        GitAdapter.self, CurlAdapter.self, WgetAdapter.self, RsyncAdapter.self,
+        TqdmAdapter.self, PipAdapter.self, RichAdapter.self, FFmpegAdapter.self, AptAdapter.self,
+        PVAdapter.self, DDAdapter.self, XZAdapter.self, ZstdAdapter.self,
+        MakeAdapter.self, NinjaAdapter.self,
+    ]
+
+    static let onlyByName: [any OutputAdapter.Type] = [SwiftAdapter.self]
+
+    /// Those that would find something in anything.
+    static let generic: [any OutputAdapter.Type] = [PercentAdapter.self, CountAdapter.self]
+}
+
+/// Why there is no such adapter.
+package enum AdapterError: Error, Hashable, CustomStringConvertible {
+    case unknownName(String, known: [String])
+    /// What the pattern is, and what is wrong with it.
+    case badPattern(String, why: String)
+
+    package var description: String {
+        switch self {
+        case .unknownName(let name, let known):
+            """
+            There is no adapter \(name). There are \(known.joined(separator: ", ")); \
+            “none” reads no output.
+            """
+        case .badPattern(let pattern, let why): "The pattern \(pattern) cannot be used: \(why)"
         }
     }
 }

@@ -7,12 +7,10 @@
 /// they must rise once, and be of no metric. Whether a number is of the whole command `Phases` decides.
 struct GuessingAdapter: OutputAdapter {
     static let name = "automatic"
-
-    static func recognizes(_ command: CommandWords) -> Bool { false }
+    static let programs: [String] = []
 
     private let command: CommandWords
     private var current: (any OutputAdapter)?
-    private var currentType: (any OutputAdapter.Type)?
     private var rising = RisingNumbers()
     private var phases = Phases()
     private var step: ProgressSample?
@@ -22,19 +20,18 @@ struct GuessingAdapter: OutputAdapter {
     }
 
     /// Some of those that are waited for name their parts in lines without digits.
-    var needs: LineNeed { current?.needs ?? .digit }
+    var needs: ByteMarks { current?.needs ?? .digit }
 
     mutating func read(_ line: OutputLine) -> [ProgressSample] {
         let found = current?.read(line) ?? []
         if !found.isEmpty { return take(found) }
         for type in AdapterCatalog.bySight where type.recognizes(line) {
             // It has read this line and had nothing to say.
-            if let currentType, currentType == type { return [] }
+            if let current, Swift.type(of: current) == type { return [] }
             if type == NinjaAdapter.self, !isNextStep(line) { break }
             var adapter = type.init(for: command)
             let found = adapter.read(line)
             current = adapter
-            currentType = type
             return phases.programChanges() + take(found)
         }
         guard current == nil else { return [] }
@@ -51,10 +48,8 @@ struct GuessingAdapter: OutputAdapter {
     /// What a program says of itself is said of one of many, perhaps.
     private mutating func take(_ found: [ProgressSample]) -> [ProgressSample] {
         found.flatMap { sample in
-            guard sample.part == nil, sample.completed != nil, let currentType else {
-                return [sample]
-            }
-            let name = currentType.name
+            guard sample.part == nil, sample.completed != nil, let current else { return [sample] }
+            let name = type(of: current).name
             return phases.take(Claim(source: .adapter(name), name: name, sample: sample))
         }
     }

@@ -38,7 +38,8 @@ enum MetricWords {
 
     /// What follows at once: `12% full`, `12% (cpu)`, `[2/5] attempt`.
     private static func isMetric(_ rest: ArraySlice<UInt8>, behindCount isCount: Bool) -> Bool {
-        guard let start = rest.firstIndex(where: { !isBetween($0) }), start > rest.startIndex
+        guard let start = rest.firstIndex(where: { !Byte.isAny(of: " ()]", $0) }),
+            start > rest.startIndex
         else { return false }
         if rest[start] == UInt8(ascii: "/") { return !isCount }
         let word = rest[start...].prefix(while: isPartOfWord)
@@ -48,11 +49,6 @@ enum MetricWords {
             return next.map(Byte.isDigit) != true
         }
         return rest[start...].starts(with: Array("of all ".utf8))
-    }
-
-    private static func isBetween(_ byte: UInt8) -> Bool {
-        byte == Byte.space || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")")
-            || byte == UInt8(ascii: "]")
     }
 
     private static func isPartOfWord(_ byte: UInt8) -> Bool {

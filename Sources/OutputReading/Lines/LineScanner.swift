@@ -34,16 +34,14 @@ struct LineScanner {
     }
 
     @discardableResult
-    mutating func spaces() -> Bool {
-        let start = position
-        while next == Byte.space { position += 1 }
-        return position > start
-    }
+    mutating func spaces() -> Bool { skip { $0 == Byte.space } }
 
-    mutating func take(_ byte: UInt8) -> Bool {
-        guard next == byte else { return false }
-        position += 1
-        return true
+    /// Moves behind all bytes that are such ones; whether there is one.
+    @discardableResult
+    mutating func skip(while isSuch: (UInt8) -> Bool) -> Bool {
+        let start = position
+        while let byte = next, isSuch(byte) { position += 1 }
+        return position > start
     }
 
     mutating func take(_ literal: StaticString) -> Bool {
@@ -78,133 +76,131 @@ struct LineScanner {
         }
     }
 
+    /// Reads something, and moves on only if that is there.
+    mutating func found<Value>(_ read: (inout LineScanner) -> Value?) -> Value? {
+        let start = position
+        let value = read(&self)
+        if value == nil { position = start }
+        return value
+    }
+
+    /// The same for what is not there yet while more of it may come.
+    private mutating func whole<Value>(_ read: (inout LineScanner) -> Value?) -> Value? {
+        found { scanner in
+            let value = read(&scanner)
+            return scanner.mayGoOn() ? nil : value
+        }
+    }
+
     /// Everything up to the next space.
     mutating func word() -> String? {
-        let start = position
-        while let byte = next, byte != Byte.space { position += 1 }
-        guard position > start, !mayGoOn else {
-            position = start
-            return nil
+        whole { scanner in
+            let start = scanner.position
+            return scanner.skip { $0 != Byte.space } ? scanner.text(start..<scanner.position) : nil
         }
-        return text(start..<position)
     }
 
     /// A whole number; `grouped` ones have commas between thousands.
     mutating func number(grouped: Bool = false) -> Int64? {
-        let start = position
-        var value: Int64 = 0
-        var fits = true
-        while let byte = next, Byte.isDigit(byte) || (grouped && byte == UInt8(ascii: ",")) {
-            position += 1
-            guard Byte.isDigit(byte) else { continue }
-            let (tens, tooMany) = value.multipliedReportingOverflow(by: 10)
-            let (sum, tooGreat) = tens.addingReportingOverflow(Int64(byte - 0x30))
-            if tooMany || tooGreat { fits = false }
-            value = sum
+        whole { scanner in
+            let start = scanner.position
+            var value: Int64 = 0
+            var fits = true
+            while let byte = scanner.next,
+                Byte.isDigit(byte) || (grouped && byte == UInt8(ascii: ","))
+            {
+                scanner.position += 1
+                guard Byte.isDigit(byte) else { continue }
+                let (tens, tooMany) = value.multipliedReportingOverflow(by: 10)
+                let (sum, tooGreat) = tens.addingReportingOverflow(Int64(byte - 0x30))
+                if tooMany || tooGreat { fits = false }
+                value = sum
+            }
+            return scanner.position > start && fits ? value : nil
         }
-        guard position > start, fits, !mayGoOn else {
-            position = start
-            return nil
-        }
-        return value
     }
 
     /// A number with or without a point, times a power of ten: 37.5 in hundredths is 3750.
     ///
     /// Digits beyond are cut off.
     mutating func decimal(inPowerOfTen places: Int) -> Int64? {
-        let start = position
-        guard var value = number() else { return nil }
-        guard !(next == UInt8(ascii: ".") && mayGoOn(after: 1)) else {
-            position = start
-            return nil
-        }
-        var missing = places
-        if next == UInt8(ascii: "."), let digit = byte(after: 1), Byte.isDigit(digit) {
-            position += 1
-            while let byte = next, Byte.isDigit(byte) {
-                position += 1
-                guard missing > 0 else { continue }
-                missing -= 1
-                value = value.multipliedReportingOverflow(by: 10).partialValue
-                value = value.addingReportingOverflow(Int64(byte - 0x30)).partialValue
+        whole { scanner in
+            guard var value = scanner.number() else { return nil }
+            var missing = places
+            if scanner.next == UInt8(ascii: ".") {
+                guard !scanner.mayGoOn(after: 1) else { return nil }
+                if scanner.byte(after: 1).map(Byte.isDigit) == true { scanner.position += 1 }
+                while let byte = scanner.next, Byte.isDigit(byte) {
+                    scanner.position += 1
+                    guard missing > 0 else { continue }
+                    missing -= 1
+                    value = value.multipliedReportingOverflow(by: 10).partialValue
+                    value = value.addingReportingOverflow(Int64(byte - 0x30)).partialValue
+                }
             }
-        }
-        for _ in 0..<max(missing, 0) {
-            let (more, tooMuch) = value.multipliedReportingOverflow(by: 10)
-            guard !tooMuch else {
-                position = start
-                return nil
+            for _ in 0..<max(missing, 0) {
+                let (more, tooMuch) = value.multipliedReportingOverflow(by: 10)
+                guard !tooMuch else { return nil }
+                value = more
             }
-            value = more
+            return value >= 0 ? value : nil
         }
-        guard !mayGoOn, value >= 0 else {
-            position = start
-            return nil
-        }
-        return value
     }
 
     /// `37%`, `37.5 %`: in hundredths of a percent, up to 10,000.
     mutating func percentage() -> Int64? {
-        let start = position
-        if let value = decimal(inPowerOfTen: 2), value <= 10_000 {
-            if next == Byte.space, byte(after: 1) == UInt8(ascii: "%") { position += 1 }
-            if take(UInt8(ascii: "%")) { return value }
+        found { scanner in
+            guard let value = scanner.decimal(inPowerOfTen: 2), value <= 10_000 else { return nil }
+            return scanner.take(" %") || scanner.take("%") ? value : nil
         }
-        position = start
-        return nil
     }
 
     /// An amount in bytes: `1.2M`, `128 KiB`, `3 B`.
     ///
     /// Without an i, K is a thousand if `base` says so.
     mutating func amount(base: Int64 = 1_024, spaced: Bool = false) -> Int64? {
-        let start = position
-        // Three digits behind the point are more than any program prints.
-        guard let thousandths = decimal(inPowerOfTen: 3) else { return nil }
-        if spaced, next == Byte.space {
-            guard !mayGoOn(after: 1) else {
-                position = start
-                return nil
+        whole { scanner in
+            // Three digits behind the point are more than any program prints.
+            guard let thousandths = scanner.decimal(inPowerOfTen: 3) else { return nil }
+            if spaced, scanner.next == Byte.space {
+                guard !scanner.mayGoOn(after: 1) else { return nil }
+                if scanner.byte(after: 1).flatMap(Self.power) != nil { scanner.position += 1 }
             }
-            if let byte = byte(after: 1), Self.power(byte) != nil { position += 1 }
-        }
-        var factor: Int64 = 1
-        if let byte = next, let power = Self.power(byte) {
-            position += 1
-            if power > 0 {
-                let isBinary = take(UInt8(ascii: "i"))
-                for _ in 0..<power { factor *= isBinary ? 1_024 : base }
-                _ = take(UInt8(ascii: "B"))
+            var factor: Int64 = 1
+            if let power = scanner.next.flatMap(Self.power) {
+                scanner.position += 1
+                if power > 0 {
+                    let isBinary = scanner.take("i")
+                    for _ in 0..<power { factor *= isBinary ? 1_024 : base }
+                    _ = scanner.take("B")
+                }
             }
+            let product = thousandths.multipliedFullWidth(by: factor)
+            guard product.high == 0, product.low <= Int64.max.magnitude else { return nil }
+            return Int64(product.low / 1_000)
         }
-        guard !mayGoOn else {
-            position = start
-            return nil
-        }
-        let product = thousandths.multipliedFullWidth(by: factor)
-        guard product.high == 0, product.low <= Int64.max.magnitude else { return nil }
-        return Int64(product.low / 1_000)
     }
 
     /// `01:02:03.45` or `2:03`: in thousandths of a second.
     mutating func time() -> Int64? {
-        let start = position
-        var seconds: Int64 = 0
-        for _ in 0..<3 {
-            let before = position
-            guard let part = number(), part < 1_000_000, take(UInt8(ascii: ":")) else {
-                position = before
-                break
+        found { scanner in
+            let start = scanner.position
+            var seconds: Int64 = 0
+            for _ in 0..<3 {
+                let part: Int64? = scanner.found { scanner in
+                    guard let part = scanner.number(), part < 1_000_000, scanner.take(":") else {
+                        return nil
+                    }
+                    return part
+                }
+                guard let part else { break }
+                seconds = (seconds + part) * 60
             }
-            seconds = (seconds + part) * 60
+            guard scanner.position > start, let rest = scanner.decimal(inPowerOfTen: 3),
+                rest < 60_000
+            else { return nil }
+            return seconds * 1_000 + rest
         }
-        guard position > start, let rest = decimal(inPowerOfTen: 3), rest < 60_000 else {
-            position = start
-            return nil
-        }
-        return seconds * 1_000 + rest
     }
 
     func byte(after distance: Int) -> UInt8? {
@@ -213,9 +209,7 @@ struct LineScanner {
     }
 
     /// What was read reaches the end, and more may come.
-    private var mayGoOn: Bool { mayGoOn(after: 0) }
-
-    private func mayGoOn(after distance: Int) -> Bool {
+    private func mayGoOn(after distance: Int = 0) -> Bool {
         isOpen && position + distance >= bytes.count
     }
 

@@ -8,7 +8,8 @@ enum Output {
         let number = Int(input.first ?? 0)
         let bytes = input.dropFirst()
         let choices: [AdapterChoice] = [
-            .automatic(CommandWords(["x"])), .forced(names[number % names.count]),
+            .automatic(CommandWords(["x"])),
+            .forced(names[number % names.count], for: CommandWords([])),
             .pattern("{percent}" + String(decoding: bytes.prefix(40), as: UTF8.self)),
         ]
         for choice in choices {
