@@ -118,7 +118,7 @@ struct KeyTable: Sendable {
             .ends,
             KeyBinding("Enter", "do it", [.enter: .choose]).offered(1) { _ in "do it" },
             KeyBinding("Esc", "leave everything as it is", [.escape: .back, "q": .back])
-                .offered(0) { $0.dialog?.choices.first?.hint },
+                .offered(0) { $0.dialog?.choices.first?.label.lowercased() },
         ]
     )
 

@@ -3,10 +3,10 @@ import TaskTree
 
 /// A question in front of everything; it is about the tasks it names, whatever is in their rows now.
 struct Dialog: Equatable, Sendable {
-    enum Choice: Hashable, Sendable {
-        case keepGoing, pauseInstead, cancelTask
-        case keepIt, dismissIt
-        case keepAll, dismissAll
+    /// An answer: what is on its button, and what is asked of the tasks then, if anything.
+    struct Choice: Equatable, Sendable {
+        var label: String
+        var request: TaskRequest?
     }
 
     /// What it is about.
@@ -21,7 +21,7 @@ struct Dialog: Equatable, Sendable {
     let sentences: [String]
     /// The first one changes nothing, and is what Enter at once does.
     let choices: [Choice]
-    var chosen: Choice
+    var chosen = 0
     /// The first line of the text that is shown, where there is no room for all.
     var scroll = 0
 
@@ -43,10 +43,10 @@ struct Dialog: Equatable, Sendable {
             sentences.append("\(tasks) asked to stop with it.")
         }
         self.sentences = sentences
+        let isPausable = row.options.isPausable && row.state == .running
         choices =
-            row.options.isPausable && row.state == .running
-            ? [.keepGoing, .cancelTask, .pauseInstead] : [.keepGoing, .cancelTask]
-        chosen = .keepGoing
+            [Choice(label: "Keep Going"), Choice(label: "Cancel Task", request: .cancel)]
+            + (isPausable ? [Choice(label: "Pause Instead", request: .pause)] : [])
     }
 
     /// Whether to take a job off the board that needs attention, on which others look too.
@@ -62,8 +62,7 @@ struct Dialog: Equatable, Sendable {
             sentences.append(below + " attention.")
         }
         self.sentences = sentences + ["Nobody sees it on this bus afterwards."]
-        choices = [.keepIt, .dismissIt]
-        chosen = .keepIt
+        choices = [Choice(label: "Keep It"), Choice(label: "Dismiss It", request: .dismiss)]
     }
 
     /// Whether to take all jobs that have ended off the board, on which others look too.
@@ -81,30 +80,13 @@ struct Dialog: Equatable, Sendable {
         }
         sentences.append("Nobody sees them on this bus afterwards.")
         self.sentences = sentences
-        choices = [.keepAll, .dismissAll]
-        chosen = .keepAll
+        choices = [Choice(label: "Keep Them"), Choice(label: "Dismiss All", request: .dismiss)]
     }
 
     mutating func choose(by step: Int) {
-        guard let index = choices.firstIndex(of: chosen) else { return }
-        chosen = choices[min(max(index + step, 0), choices.count - 1)]
-    }
-}
-
-extension Dialog.Choice {
-    /// On its button.
-    var label: String {
-        switch self {
-        case .keepGoing: "Keep Going"
-        case .pauseInstead: "Pause Instead"
-        case .cancelTask: "Cancel Task"
-        case .keepIt: "Keep It"
-        case .dismissIt: "Dismiss It"
-        case .keepAll: "Keep Them"
-        case .dismissAll: "Dismiss All"
-        }
+        chosen = min(max(chosen + step, 0), choices.count - 1)
     }
 
-    /// In the footer.
-    var hint: String { label.lowercased() }
+    /// Whether it asks to stop a task.
+    var isOfCancelling: Bool { choices.contains { $0.request == .cancel } }
 }

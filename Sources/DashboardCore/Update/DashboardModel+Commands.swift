@@ -53,25 +53,22 @@ extension DashboardModel {
     mutating func decide() {
         guard let dialog else { return }
         self.dialog = nil
-        if dialog.chosen != dialog.choices.first, let reasonToAskNothing {
-            return say(reasonToAskNothing)
+        guard let request = dialog.choices[dialog.chosen].request else {
+            if dialog.isOfCancelling, case .task(_, let title) = dialog.subject {
+                say("\"\(title)\" goes on")
+            }
+            return
         }
-        switch (dialog.subject, dialog.chosen) {
-        case (.task(_, let title), .keepGoing): say("\"\(title)\" goes on")
-        case (.task(let task, let title), .pauseInstead):
-            perform(.pause, on: task, title: title)
-        case (.task(let task, let title), .cancelTask):
-            perform(.cancel, on: task, title: title)
-        case (.task(let task, let title), .dismissIt):
-            perform(.dismiss, on: task, title: title)
-        case (.ended(let jobs), .dismissAll): dismissAll(jobs)
-        default: break
+        if let reasonToAskNothing { return say(reasonToAskNothing) }
+        switch dialog.subject {
+        case .task(let task, let title): perform(request, on: task, title: title)
+        case .ended(let jobs): dismissAll(jobs)
         }
     }
 
     /// There is nothing left to decide about a task that has ended.
     mutating func closeDialogIfEnded() {
-        guard let dialog, dialog.choices.contains(.cancelTask),
+        guard let dialog, dialog.isOfCancelling,
             case .task(let task, let title) = dialog.subject
         else { return }
         let row = store.rows[task]

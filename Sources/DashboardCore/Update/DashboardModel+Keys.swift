@@ -80,7 +80,7 @@ extension DashboardModel {
     mutating func goBack() {
         switch keyContext {
         case .dialog:
-            if let first = dialog?.choices.first { dialog?.chosen = first }
+            dialog?.chosen = 0
             decide()
         case .slotLine: prompt = nil
         case .filterLine:

@@ -20,7 +20,7 @@ extension DashboardModel {
                 $0.row == mouse.row && ($0.field.start..<$0.field.end).contains(column)
             }
             guard let button else { return }
-            self.dialog?.chosen = button.choice
+            self.dialog?.chosen = dialog.choices.firstIndex(of: button.choice) ?? 0
             return press(.enter)
         }
         guard dialog == nil, prompt == nil else { return }

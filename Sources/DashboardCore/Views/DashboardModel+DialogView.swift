@@ -5,7 +5,7 @@ extension DashboardModel {
     func drawDialog(_ dialog: Dialog, _ painter: inout Painter) {
         parts(of: dialog).box.draw(&painter)
         for button in buttons(of: dialog) {
-            let isChosen = button.choice == dialog.chosen
+            let isChosen = button.choice == dialog.choices[dialog.chosen]
             // Brackets, so that the choice is seen without colour and without reverse video too.
             painter.putWord(
                 isChosen ? "[" + button.choice.label + "]" : " " + button.choice.label + " ",
@@ -46,9 +46,7 @@ extension DashboardModel {
     /// What there is room for: the text from where it is scrolled to, and the buttons.
     ///
     /// Where there is too little, both have a row at least, and the title says which lines these are.
-    private func parts(
-        of dialog: Dialog
-    ) -> (box: TextBox, buttons: [[Dialog.Choice]], cut: Int) {
+    private func parts(of dialog: Dialog) -> (box: TextBox, buttons: [[Dialog.Choice]], cut: Int) {
         let width = max(columns - 4, 1)
         let text = dialog.sentences.flatMap { TextBox.wrapped($0, to: min(width, 60)) }
         var buttons = Self.buttonRows(of: dialog, width: width)
@@ -63,7 +61,7 @@ extension DashboardModel {
         guard height < box.lines.count else { return (box, buttons, 0) }
         let shown = min(buttons.count, max(height - 1, 1))
         // The one that Enter would do is among them.
-        let chosen = buttons.firstIndex { $0.contains(dialog.chosen) } ?? 0
+        let chosen = buttons.firstIndex { $0.contains(dialog.choices[dialog.chosen]) } ?? 0
         buttons = Array(buttons.dropFirst(min(chosen, buttons.count - shown)).prefix(shown))
         let cut = max(text.count - max(height - shown, 0), 0)
         let first = min(dialog.scroll, cut)
