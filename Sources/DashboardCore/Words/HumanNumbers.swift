@@ -168,3 +168,25 @@ package enum HumanNumbers {
         return []
     }
 }
+
+/// A number and what it counts, apart: "42/100" and "files", "2.4" and "MB/s", "~4" and "min".
+///
+/// In a column of them digits end where all digits end and units begin where all units begin.
+package struct Measure: Equatable, Sendable {
+    package var number: String
+    package var unit = ""
+
+    package init(_ number: String, _ unit: String = "") {
+        self.number = number
+        self.unit = unit
+    }
+
+    /// Whether its number takes at most so many columns.
+    func fits(in width: Int) -> Bool { number.utf8.count <= width }
+
+    /// "42/100 files", "2.4 MB/s", "3.1/s": in a sentence.
+    package var text: String {
+        let gap = unit.isEmpty || unit.hasPrefix("/") ? "" : " "
+        return number + gap + unit
+    }
+}

@@ -71,21 +71,6 @@ extension TaskSentence {
         return HumanNumbers.grouped(ended) + "/" + HumanNumbers.grouped(all)
     }
 
-    /// Its own amounts; where it has none, the first of those below it.
-    var amountForms: [String] {
-        if isPercentage { return [] }
-        if let total = row.total, !isCountedByChildren, agrees(row.completed, of: total) {
-            return HumanNumbers.ratios(
-                row.completed,
-                of: total,
-                unit: unit,
-                isEstimate: row.options.totalIsEstimate
-            )
-        }
-        if row.completed > 0 { return HumanNumbers.amounts(row.completed, unit: unit) }
-        return shownSums.first.map(forms) ?? []
-    }
-
     /// Whether an amount may be told with its total.
     ///
     /// Beside a percentage that says something else, a person would take one of the two for wrong.
@@ -110,13 +95,6 @@ extension TaskSentence {
 
     private static let percentUnit = "percent"
 
-    func forms(of sum: UnitSum) -> [String] {
-        let unit = PlainText.clean(sum.unit)
-        return agrees(sum.completed, of: sum.total)
-            ? HumanNumbers.ratios(sum.completed, of: sum.total, unit: unit)
-            : HumanNumbers.amounts(sum.completed, unit: unit)
-    }
-
     /// "3.1 files/s", "3.1/s"; only while it runs and advances.
     var rateForms: [String] {
         guard row.condition == .running, !isPercentage, let rate = row.rate else { return [] }
@@ -133,5 +111,110 @@ extension TaskSentence {
         guard row.condition == .running, percent != nil else { return nil }
         let left = row.secondsLeft.map { $0 - row.age(at: now) } ?? -.infinity
         return left > -Self.overdue ? max(left, 0) : nil
+    }
+}
+
+// MARK: - Amounts, and numbers apart from their units
+
+extension TaskSentence {
+    /// An amount, with its total where that may be told with it.
+    private struct Tally {
+        var completed: Int64
+        var total: Int64?
+        var unit: String
+        var isEstimate = false
+
+        /// "1,200 of 34,000 files", "1,200/34,000", "1.2k/34k".
+        var forms: [String] {
+            guard let total else { return HumanNumbers.amounts(completed, unit: unit) }
+            return HumanNumbers.ratios(completed, of: total, unit: unit, isEstimate: isEstimate)
+        }
+
+        /// "1,200/34,000" or "1.2k/34k", and "files".
+        var measures: [Measure] {
+            let isBytes = unit == "bytes"
+            guard let total else {
+                let number = Measure(HumanNumbers.grouped(completed), unit)
+                let long = isBytes ? HumanNumbers.size(Double(completed)) : number
+                return [long, Measure(HumanNumbers.compact(completed, rounded: .down), long.unit)]
+            }
+            let slash = isEstimate ? "/~" : "/"
+            let all = HumanNumbers.compact(total)
+            // What is all done rounds as all there is.
+            let done = completed == total ? all : HumanNumbers.compact(completed, rounded: .down)
+            let short = Measure(done + slash + all, isBytes ? "" : unit)
+            guard isBytes else {
+                let number = HumanNumbers.grouped(completed) + slash + HumanNumbers.grouped(total)
+                return [Measure(number, unit), short]
+            }
+            let (part, whole) = HumanNumbers.bytes(Double(completed), of: Double(total))
+            return [Measure(part + slash + whole.number, whole.unit), short]
+        }
+    }
+
+    /// Its own amount; where it has none, the first of those below it.
+    private var tally: Tally? {
+        if isPercentage { return nil }
+        var own = Tally(
+            completed: row.completed,
+            unit: unit,
+            isEstimate: row.options.totalIsEstimate
+        )
+        if let total = row.total, !isCountedByChildren, agrees(own.completed, of: total) {
+            own.total = total
+        }
+        return own.completed > 0 || own.total != nil ? own : shownSums.first.map(tally(of:))
+    }
+
+    private func tally(of sum: UnitSum) -> Tally {
+        let total = agrees(sum.completed, of: sum.total) ? sum.total : nil
+        return Tally(completed: sum.completed, total: total, unit: PlainText.clean(sum.unit))
+    }
+
+    var amountForms: [String] { tally?.forms ?? [] }
+
+    func forms(of sum: UnitSum) -> [String] { tally(of: sum).forms }
+
+    /// How much is done, its number in at most so many columns; `nil` where only what is below it
+    /// says that, or no form fits.
+    package func amount(width: Int) -> Measure? {
+        isCountedByChildren ? nil : tally?.measures.first { $0.fits(in: width) }
+    }
+
+    /// "3.1" and "/s": of what, is said beside it; `nil` unless it runs and advances.
+    package func pace(width: Int, unitWidth: Int) -> Measure? {
+        guard row.condition == .running, !isPercentage, let rate = row.rate else { return nil }
+        return HumanNumbers.rates(rate, unit: unit == "bytes" ? unit : "").first {
+            $0.fits(in: width) && $0.unit.utf8.count <= unitWidth
+        }
+    }
+
+    /// "~4" and "min", or "~4m" where the unit has no room: how long it will still take; `nil` where
+    /// that is not known.
+    package func remaining(unitWidth: Int) -> Measure? {
+        guard let secondsLeft else { return nil }
+        let left = HumanTime.estimate(secondsLeft)
+        let isRoom = left.unit.utf8.count <= unitWidth
+        return isRoom ? left : Measure(left.number + left.unit.prefix(1))
+    }
+
+    /// "93" and "s": how long it has taken, of what has not ended in steps of five seconds.
+    ///
+    /// Each second of each row would be a tenth of all that a screen of short tasks costs.
+    package var duration: Measure? {
+        elapsed.map { seconds in
+            let shown = row.state.isEnded ? seconds : (seconds / 5).rounded(.down) * 5
+            return HumanTime.measured(shown)
+        }
+    }
+
+    /// When it will end, or has ended, as a Unix time; `nil` where nobody knows.
+    package var end: Double? {
+        if row.state.isEnded {
+            return row.endedAt?.unixTime
+                ?? row.startedAt.flatMap { start in row.elapsed.map { start.unixTime + $0 } }
+        }
+        guard let start = row.startedAt, let elapsed, let secondsLeft else { return nil }
+        return start.unixTime + elapsed + secondsLeft
     }
 }
