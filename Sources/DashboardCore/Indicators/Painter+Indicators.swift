@@ -76,3 +76,105 @@ extension Painter {
         return glyphs.circle.at(phase: condition.isMoving ? phase : 0)
     }
 }
+
+extension Painter {
+    /// Draws a bar: filled up to the known fraction; without one a pulse, if the task runs.
+    ///
+    /// A fill that grows by a step changes one cell, and so does each end of a pulse that moves.
+    mutating func putBar(of task: TaskSnapshot, hasTrack: Bool, _ field: Field, row: Int) {
+        let condition = task.condition
+        let fill = theme.fill(of: task)
+        let isComplete = condition == .succeeded
+        let isKnown = task.isDeterminate || isComplete
+        let perCell = glyphs.parts.count + 1
+        let all = field.width * perCell
+        let steps =
+            isKnown ? BarFill.steps(task.displayFraction, of: all, isComplete: isComplete) : 0
+        let (full, part) = steps.quotientAndRemainder(dividingBy: perCell)
+        let end = field.start + full
+        if hasTrack { put(glyphs.track, theme.style(.track), end..<field.end, row: row) }
+        put(glyphs.block, fill, field.start..<end, row: row)
+        if part > 0 { put(glyphs.parts[part - 1], fill, column: end, row: row) }
+        // The task does not run, and its fraction is unknown.
+        if isKnown || condition == .waiting || task.state.isEnded { return }
+        let length = max(field.width / 5, 2)
+        let offset = BarFill.pulseStart(
+            phase: condition.isMoving ? phase : 0,
+            width: field.width,
+            length: length
+        )
+        let start = field.start + offset
+        put(glyphs.pulse, fill, start..<start + length, row: row)
+    }
+
+    /// Draws when a task ran, in the place of its bar, which would only say that it has ended: "├──┤"
+    /// from its beginning to its end, where the field is the time of its job.
+    mutating func putSpan(_ span: RunSpan, of task: TaskSnapshot, _ field: Field, row: Int) {
+        guard field.width > 0 else { return }
+        let style = theme.fill(of: task)
+        let width = Double(field.width)
+        let first = field.start + min(Int(span.from * width), field.width - 1)
+        let last = field.start + min(Int((span.to * width).rounded(.up)), field.width) - 1
+        guard first < last else {
+            return put(glyphs.box.vertical, style, column: first, row: row)
+        }
+        put(glyphs.box.horizontal, style, first..<last, row: row)
+        put(glyphs.spanBegin, style, column: first, row: row)
+        put(glyphs.spanEnd, style, column: last, row: row)
+    }
+
+    /// The longest of what a narrow field can say of a task in full.
+    func narrowText(of task: TaskSnapshot, width: Int) -> String {
+        narrowTexts(of: task).first { $0.utf8.count <= width } ?? glyphs.ellipsis
+    }
+
+    private func narrowTexts(of task: TaskSnapshot) -> [String] {
+        if let percent = TaskSentence(task, at: task.madeAt).percent {
+            return [percent, String(percent.dropLast())]
+        }
+        if task.isMeasuredByCounts {
+            let done = task.counts.sum &- task.counts.waiting &- task.counts.running
+            let number = HumanNumbers.compact(Int64(done), rounded: .down)
+            return ["\(number)/\(HumanNumbers.compact(Int64(task.counts.sum)))", number]
+        }
+        return task.completed > 0 ? [HumanNumbers.compact(task.completed, rounded: .down)] : []
+    }
+}
+
+/// How much of something is filled, in whole steps.
+enum BarFill {
+    /// All steps only if it is complete, and at least one once anything is done.
+    static func steps(_ fraction: Double, of all: Int, isComplete: Bool) -> Int {
+        guard !isComplete else { return all }
+        // What is no number is nothing.
+        guard all > 1, fraction > 0 else { return 0 }
+        // A step that binary numbers cannot hold is not to be lost by rounding down.
+        let filled = Int((min(fraction, 1) * Double(all) + 1e-9).rounded(.down))
+        return min(max(filled, 1), all - 1)
+    }
+
+    /// Where the pulse of an unknown amount begins: to and fro between the ends.
+    static func pulseStart(phase: Int, width: Int, length: Int) -> Int {
+        let way = max(width - length, 0)
+        let place = phase.modulo(way * 2)
+        return place <= way ? place : way * 2 - place
+    }
+}
+
+/// When within its job a task ran, as shares of the time that the job has taken so far.
+struct RunSpan: Equatable, Sendable {
+    var from: Double
+    var to: Double
+
+    /// `nil` of what has not ended, or whose beginning is not known.
+    init?(of task: TaskSnapshot, in job: TaskSnapshot, at now: Moment) {
+        guard task.state.isEnded, let begun = job.startedAt?.unixTime,
+            let taken = TaskSentence(job, at: now).elapsed, taken > 0,
+            let start = task.startedAt?.unixTime, let end = TaskSentence(task, at: now).end
+        else { return nil }
+        let (from, to) = ((start - begun) / taken, (end - begun) / taken)
+        guard from.isFinite, to.isFinite else { return nil }
+        self.from = min(max(from, 0), 1)
+        self.to = min(max(to, self.from), 1)
+    }
+}

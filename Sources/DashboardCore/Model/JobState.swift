@@ -75,13 +75,8 @@ struct JobState: Sendable {
     /// What it has been asked and has not answered.
     var asked: PendingHits?
 
-    /// Opens a job; all of the body is for its children, as nothing comes after them.
-    ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - slot: Its slot.
-    ///   - bodyHeight: How many rows there are.
-    ///   - former: How it was unfolded when it was left; without that, what fits is unfolded.
+    /// Opens a job, unfolded as when it was left; all of the body is for its children, as nothing
+    /// comes after them.
     init(job: TaskID, slot: Int?, bodyHeight: Int, unfolded former: Block? = nil) {
         self.job = job
         self.slot = slot

@@ -39,3 +39,49 @@ extension DashboardModel {
         say("asked for a fresh picture")
     }
 }
+
+/// Whose messages are in the pane, and what those are called who have said them.
+extension DashboardModel {
+    /// Names asked for at a time, and kept.
+    private static let mostAsked = 8
+    private static let mostNames = 2 * TaskStore.messageLimit
+
+    /// The job whose messages are followed while a pane is open.
+    var jobOfMessages: TaskID? { store.row(selected)?.job ?? job?.job ?? mosaic?.job }
+
+    /// What the selected task has said, and all below it; of a job everything.
+    var messagesInPane: [TaskMessage] {
+        let messages = jobOfMessages.flatMap { store.messages[$0] } ?? []
+        guard let row = store.row(selected), row.id != row.job else { return messages }
+        return messages.filter { isTask($0.task, below: row.id) }
+    }
+
+    /// Whether it is that task, or below it as far as its parents are known here.
+    private func isTask(_ task: TaskID, below other: TaskID) -> Bool {
+        var step: TaskID? = task
+        while let present = step {
+            if present == other { return true }
+            step = store.rows[present]?.parent
+        }
+        return false
+    }
+
+    /// Asks who those are that have said something and are not on the screen.
+    mutating func askForNames() {
+        guard pane.content == .messages, frozen == nil, store.connection == .live else { return }
+        var asked: Set<TaskID> = []
+        for case .name(let task) in pending.searches.values { asked.insert(task) }
+        for message in messagesInPane.suffix(max(layout.pane.height, 0)) {
+            let task = message.task
+            guard store.rows[task] == nil, names[task] == nil, asked.count < Self.mostAsked,
+                asked.insert(task).inserted
+            else { continue }
+            search(.id(task), .name(task))
+        }
+    }
+
+    mutating func keep(name: String, of task: TaskID) {
+        if names.count >= Self.mostNames { names = [:] }
+        names[task] = name
+    }
+}

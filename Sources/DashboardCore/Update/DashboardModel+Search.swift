@@ -1,6 +1,143 @@
 import ProgressBus
 import TaskTree
 
+/// Going to a task: from one match to the next, or to one that is somewhere else.
+extension DashboardModel {
+    mutating func search(_ task: TaskSelector, _ purpose: PendingSearch) {
+        let number = pending.nextNumber()
+        pending.searches[number] = purpose
+        actions.append(.find(request: number, task))
+    }
+
+    mutating func found(_ request: Int, _ answer: Result<TaskMatch?, FollowError>) {
+        guard let purpose = pending.searches.removeValue(forKey: request) else { return }
+        switch answer {
+        case .success(let task): found(task, for: purpose)
+        case .failure(let error): notKnown(purpose, because: error)
+        }
+    }
+
+    private mutating func found(_ task: TaskMatch?, for purpose: PendingSearch) {
+        switch purpose {
+        case .cell(let cell, let opens):
+            mosaic?.named = (cell, task)
+            if opens, task != nil { actOnPicture { $0.openCell() } }
+        case .name(let asked): keep(name: task?.title ?? "", of: asked)
+        case .open:
+            guard let task else { return say("no task goes by \"\(options.opens ?? "")\"") }
+            actOnPicture { model in
+                model.board.slot = max(task.slot ?? 1, 1)
+                model.open(job: task.job, slot: task.slot)
+                model.reveal(task)
+            }
+        }
+    }
+
+    /// Says so where the person waits for it: whether there is such a task is not known.
+    private mutating func notKnown(_ purpose: PendingSearch, because error: FollowError) {
+        switch purpose {
+        case .cell(_, opens: false): break
+        case .cell, .open: say(error.description)
+        case .name(let asked): keep(name: "", of: asked)
+        }
+    }
+
+    /// Where the cursor is; only the person changes it.
+    var cursorPlace: CursorPlace {
+        CursorPlace(view: view, job: job?.job ?? mosaic?.job, place: cursor)
+    }
+
+    // MARK: - From one match to the next, in the view that is open
+
+    /// What `n` and `N` go to: what the filter shows; where none is set, trouble.
+    var soughtFilter: String { filter.isEmpty ? "!" : filter }
+
+    /// Puts the cursor on the next match in this view, after the last on the first.
+    ///
+    /// On the board pages are waited for that have not come; in a job the broker is asked, as what is
+    /// folded is not here.
+    mutating func jump(by direction: Int) {
+        if view == .job {
+            searchJob(goingBy: direction)
+        } else if view == .board, frozen == nil, store.connection == .live, !isBoardComplete {
+            seeking = direction
+        } else {
+            jumpToMatch(by: direction)
+        }
+    }
+
+    /// Makes the jump that waited for pages; gives it up where the connection is lost.
+    mutating func jumpOnceComplete() {
+        guard let direction = seeking else { return }
+        if store.connection != .live {
+            seeking = nil
+        } else if view == .board, isBoardComplete {
+            jumpToMatch(by: direction)
+        }
+    }
+
+    /// Skips screens without jobs until one has a job, or the person presses a key.
+    ///
+    /// Hosts of a fleet may have the first places of the board and no job. Nothing is on such a screen that
+    /// could move.
+    mutating func findFirstScreen() {
+        guard view == .board, !board.isSettled, store.connection == .live else { return }
+        let slots = board.slots(bodyHeight: layout.body.height)
+        let first = slots.first { store.inSlot[$0] != nil }
+        board.isSettled = first != nil
+        let next = slots.upperBound
+        let hasCome = slots.allSatisfy { store.members[.holding(slot: $0)] != nil }
+        if let first {
+            // On the first screen the cursor stays where it begins.
+            if board.slot > 1 { moveCursor(to: first) }
+        } else if hasCome, next <= store.highestSlot {
+            moveCursor(near: next, by: 1)
+        }
+    }
+
+    mutating func jumpToMatch(by direction: Int) {
+        seeking = nil
+        let places = places(matching: TaskFilter(soughtFilter))
+        if let place = places.next(after: cursor, by: direction) { return moveCursor(to: place) }
+        let words = filter.isEmpty ? "nothing here needs attention" : "nothing matches here"
+        say(present.connection == .live ? words : "no broker answers; " + words)
+    }
+
+    /// So many jobs are remembered.
+    private static let mostFormerRoots = 32
+
+    /// Opens the job of this task, unfolded as it was when it was left.
+    mutating func open(job id: TaskID, slot: Int?) {
+        mosaic = nil
+        closeJob()
+        let former = formerRoots.first { $0.task == id }
+        job = JobState(job: id, slot: slot, bodyHeight: layout.body.height, unfolded: former)
+    }
+
+    /// Leaves the job that is open.
+    mutating func closeJob() {
+        guard let job else { return }
+        formerRoots.removeAll { $0.task == job.job }
+        // Before its children come, neither the person nor the dashboard has unfolded anything.
+        if job.root.isSettled { formerRoots.append(job.root) }
+        formerRoots.removeFirst(max(formerRoots.count - Self.mostFormerRoots, 0))
+        self.job = nil
+    }
+
+    /// Puts the cursor on a task of the job that is open.
+    mutating func reveal(_ task: TaskMatch) {
+        inTree { $0.reveal(task, store: $1, bodyHeight: $2) }
+    }
+}
+
+/// A place of the cursor in a view.
+struct CursorPlace: Equatable, Sendable {
+    var view: DashboardModel.View
+    /// The job that is open, or whose mosaic is.
+    var job: TaskID?
+    var place: Int
+}
+
 /// What matches a filter anywhere in a job: the broker looks, as what is folded is not here.
 extension DashboardModel {
     /// Asks how many tasks of the job match, or are in trouble where nothing is looked for; with a

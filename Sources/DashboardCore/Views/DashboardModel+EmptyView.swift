@@ -20,10 +20,7 @@ extension DashboardModel {
             + [("", .text), ("In Swift and Python, a job reports by itself.", .faint)]
     }
 
-    private func noBroker(
-        width: Int,
-        at now: Moment
-    ) -> [(text: String, role: Theme.Role)]? {
+    private func noBroker(width: Int, at now: Moment) -> [(text: String, role: Theme.Role)]? {
         guard let seconds = store.secondsWithoutBroker(at: now) else { return nil }
         var commands = [("progressbus doctor", "says what does not work, and what to do")]
         // Over ssh it may be the connection that is gone; the broker of a bus with keys may be on any

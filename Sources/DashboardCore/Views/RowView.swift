@@ -194,11 +194,7 @@ struct RowView {
         painter.put(sentence.remark, .faint, columns.detail, row: row)
     }
 
-    private func drawProblem(
-        _ sentence: TaskSentence,
-        row: Int,
-        _ painter: inout Painter
-    ) {
+    private func drawProblem(_ sentence: TaskSentence, row: Int, _ painter: inout Painter) {
         let words = columns.words
         guard words.width > 0, let problem = sentence.problem(columns: words.width) else { return }
         // The words as long as they fit; where it is, and what can be done, only where there is room
