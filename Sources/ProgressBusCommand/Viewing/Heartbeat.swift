@@ -16,11 +16,13 @@ enum Heartbeat {
         if !running.isEmpty {
             var names = running.prefix(limit).map(name)
             if running.count > limit { names.append("and \(running.count - limit) more") }
-            parts.append("\(jobs(running.count)) (\(names.joined(separator: ", ")))")
+            parts.append("\(counted(running.count, "job")) (\(names.joined(separator: ", ")))")
         }
-        if waiting > 0 { parts.append(running.isEmpty ? jobs(waiting) : "\(waiting) waiting") }
+        if waiting > 0 {
+            parts.append(running.isEmpty ? counted(waiting, "job") : "\(waiting) waiting")
+        }
         let attention = tasks.filter { $0.needsAttention || $0.attentionBelow > 0 }.count
-        if attention > 0 { parts.append("\(attention) need\(attention == 1 ? "s" : "") attention") }
+        if attention > 0 { parts.append(inNeedOfAttention(attention)) }
         return "still \(running.isEmpty ? "waiting" : "running"): " + parts.joined(separator: ", ")
     }
 
@@ -28,9 +30,5 @@ enum Heartbeat {
         let sentence = TaskSentence(task)
         let word = sentence.word == "running" ? nil : sentence.word
         return [sentence.title, word, sentence.percent].compactMap { $0 }.joined(separator: " ")
-    }
-
-    private static func jobs(_ number: Int) -> String {
-        "\(HumanNumbers.grouped(Int64(number))) job\(number == 1 ? "" : "s")"
     }
 }

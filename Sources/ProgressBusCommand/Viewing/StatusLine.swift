@@ -26,7 +26,7 @@ struct StatusLine {
     func text(for board: Board) -> String {
         let running = board.jobs.filter { !$0.state.isEnded && $0.state != .waiting }
         let attention = board.broker?.needingAttention ?? 0
-        let trouble = attention > 0 ? "\(attention) need\(attention == 1 ? "s" : "") attention" : ""
+        let trouble = attention > 0 ? inNeedOfAttention(attention) : ""
         guard let first = running.first else { return trouble }
         let facts = facts(of: TaskSentence(first))
         let more = running.count - 1

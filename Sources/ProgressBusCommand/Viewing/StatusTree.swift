@@ -6,10 +6,7 @@ enum StatusTree {
     /// Children of one parent that are listed; the rest is counted.
     private static let childLimit = 40
 
-    /// - Parameters:
-    ///   - board: What is shown.
-    ///   - inWords: Whether there is a word where others look at a mark.
-    /// - Returns: A line about the bus, then those of each job.
+    /// A line about the bus, then those of each job; `inWords`, with a word where others look at a mark.
     static func lines(for board: Board, inWords: Bool = false) -> [String] {
         var lines = [header(of: board)]
         let width = board.jobs.compactMap(\.slot).map { String($0).count }.max() ?? 1
@@ -33,24 +30,12 @@ enum StatusTree {
 
     private static func header(of board: Board) -> String {
         guard let broker = board.broker else { return "no picture yet" }
-        guard broker.jobs > 0 else { return "no jobs; \(sessions(broker)) connected" }
-        var parts = [
-            count(broker.jobs, "job"), count(broker.tasks, "task"), sessions(broker),
-        ]
-        if broker.needingAttention > 0 {
-            let verb = broker.needingAttention == 1 ? "needs" : "need"
-            parts.append("\(broker.needingAttention) \(verb) attention")
-        }
+        let sessions = counted(broker.sessions, "session")
+        guard broker.jobs > 0 else { return "no jobs; \(sessions) connected" }
+        var parts = [counted(broker.jobs, "job"), counted(broker.tasks, "task"), sessions]
+        if broker.needingAttention > 0 { parts.append(inNeedOfAttention(broker.needingAttention)) }
         if broker.isSettling { parts.append("the broker has just started and gathers its tasks") }
         return parts.joined(separator: ", ")
-    }
-
-    private static func sessions(_ broker: Board.Broker) -> String {
-        count(broker.sessions, "session")
-    }
-
-    private static func count(_ number: Int, _ word: String) -> String {
-        "\(HumanNumbers.grouped(Int64(number))) \(word)\(number == 1 ? "" : "s")"
     }
 
     private static func lines(
