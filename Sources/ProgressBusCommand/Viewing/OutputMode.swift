@@ -1,3 +1,5 @@
+import ProcessControl
+
 /// How `watch` shows the bus.
 enum OutputMode: Equatable {
     /// A screen that is drawn over and over.
@@ -9,19 +11,12 @@ enum OutputMode: Equatable {
     /// One object per line.
     case json
 
-    /// What was asked for, else what the output can show.
-    ///
-    /// - Parameters:
-    ///   - json: Whether `--json` was given.
-    ///   - plain: Whether `--plain` was given.
-    ///   - environment: The environment of the process.
-    ///   - isTerminal: Whether somebody sits at the other end of the output.
-    /// - Returns: One face; only the dashboard needs a terminal.
+    /// What was asked for, else what the output can show; only the dashboard needs a terminal.
     static func choose(
-        json: Bool,
+        json: Bool = false,
         plain: Bool,
-        environment: [String: String],
-        isTerminal: Bool
+        environment: [String: String] = OwnProcess.environment,
+        isTerminal: Bool = isatty(STDOUT_FILENO) == 1
     ) -> OutputMode {
         if json { return .json }
         if isAccessible(environment) { return .accessible }

@@ -79,12 +79,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = OwnProcess.environment
-        let face = OutputMode.choose(
-            json: json,
-            plain: plain,
-            environment: environment,
-            isTerminal: isatty(STDOUT_FILENO) == 1
-        )
+        let face = OutputMode.choose(json: json, plain: plain)
         do {
             if once {
                 try await printOnce(face, inWords: OutputMode.isAccessible(environment))
