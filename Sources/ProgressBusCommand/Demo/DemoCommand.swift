@@ -4,8 +4,9 @@ import ProgressBus
 
 /// `progressbus demo`: real work by several processes, watched live; an example of the library.
 ///
-/// Read it in this order: here a job is made and a ticket for each worker; `DemoWorkerCommand` is
-/// what a worker does with its ticket; `DemoDisplay` follows the job as any viewer would.
+/// Read it in this order: here a job is begun; `DemoWork` makes a ticket for each worker;
+/// `DemoWorkerCommand` is what a worker does with its ticket; `DemoDisplay` follows the job as any
+/// viewer would.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -65,59 +66,59 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if !noReport { _ = try endpoint.resolve() }
-        let source = try DemoFile.directory(directory)
-        let sums = try ChecksumFile(output)
-        let stop = DemoStop()
-        let signals = SignalWatch([SIGINT, SIGTERM]) { stop.stop(.signal($0)) }
+        let address = noReport ? "" : "\(try endpoint.resolve().endpoint)"
+        let work = try DemoWork(
+            on: directory,
+            output: output,
+            workers: workers ?? min(max(OwnProcess.processorCount, 2), Self.mostWorkers)
+        )
+        let signals = SignalWatch([SIGINT, SIGTERM]) { work.stop.stop(.signal($0)) }
         defer { withExtendedLifetime(signals) {} }
-        let work = DemoWork(
-            source: source,
-            sums: sums,
-            workers: workers
-                ?? min(max(OwnProcess.processorCount, 2), Self.mostWorkers),
-            stop: stop
-        )
-        guard !noReport else { return try report(try await work.run(reportingTo: nil), sums) }
+        guard !noReport else { return try report(try await work.run(reportingTo: nil), of: work) }
 
-        let bus = BusClient(
-            BusConfiguration(endpoint: endpoint.endpoint, program: "progressbus demo")
+        let configuration = BusConfiguration(
+            endpoint: endpoint.endpoint,
+            program: "progressbus demo"
         )
-        let job = beginJob(on: bus, "Checksum \(source)", work)
-        do {
-            try await endpoint.ensureBroker()
-        } catch {
-            StandardStreams.complain("\(error); going on without one until there is")
-        }
+        let bus = BusClient(configuration)
+        let job = beginJob(on: bus, for: work)
+        await endpoint.ensureBrokerOrComplain()
         async let _ = endpoint.keepBroker()
-        let display = DemoDisplay(endpoint: endpoint, job: job.id, depth: depth, plain, stop)
-        display.begin()
+        let display = DemoDisplay(
+            follower: BusFollower(configuration),
+            job: job.id,
+            depth: depth,
+            dashboard: OutputMode.choose(plain: plain) == .dashboard ? address : nil,
+            stop: work.stop
+        )
+        let showing = Task { await display.run() }
         do {
             let result = try await work.run(reportingTo: job)
             if let trouble = result.troubles.first { job.fail(trouble) } else { job.succeed() }
             _ = await bus.close()
-            await display.end()
-            try report(result, sums)
+            await display.end(showing)
+            try report(result, of: work)
         } catch {
-            if let failure = error as? CommandFailure, stop.reason == nil {
+            if let failure = error as? CommandFailure, work.stop.reason == nil {
                 job.fail(failure.sentence)
             } else {
-                job.endCancelled(stop.reason?.words ?? "")
+                job.endCancelled(work.stop.reason?.words ?? "")
             }
             _ = await bus.close(timeout: .seconds(2))
-            await display.end()
+            await display.end(showing)
             throw error
         }
     }
 
     /// Below a ticket or task of the environment, else a job of its own.
-    private func beginJob(on bus: BusClient, _ title: String, _ work: DemoWork) -> ProgressTask {
+    private func beginJob(on bus: BusClient, for work: DemoWork) -> ProgressTask {
         // What the scan has found counts for nothing: the job's fraction is that of its workers.
         let options = TaskOptions(
             isCancellable: true,
             isPausable: true,
             expectedChildren: work.workers
         )
+        let title = "Checksum \(work.source)"
         let job =
             bus.redeemInherited(title, unit: .bytes, options: options)
             ?? bus.beginJob(title, key: "progressbus-demo", unit: .bytes, options: options)
@@ -128,8 +129,10 @@ struct DemoCommand: AsyncParsableCommand {
         return job
     }
 
-    private func report(_ result: DemoResult, _ sums: ChecksumFile) throws {
-        for line in result.summary + sums.summary(of: result) { try StandardStreams.print(line) }
+    private func report(_ result: ChecksumResult, of work: DemoWork) throws {
+        for line in result.summary + work.sums.summary(of: result) {
+            try StandardStreams.print(line)
+        }
         guard result.troubles.isEmpty else { throw ExitCode.failure }
     }
 }

@@ -4,26 +4,43 @@ import ProgressBus
 
 /// Finds the files, lets worker processes checksum them, and writes what they have found out.
 struct DemoWork: Sendable {
+    /// A directory, by its absolute path without symbolic links.
     let source: String
     let sums: ChecksumFile
     let workers: Int
-    let stop: DemoStop
+    let stop = DemoStop()
+
+    /// - Throws: A failure with exit code 65 or 73 if that directory or the result cannot be used.
+    init(on directory: String?, output: String?, workers: Int) throws(CommandFailure) {
+        source = URL(fileURLWithPath: directory ?? "/usr/share").resolvingSymlinksInPath().path
+        do throws(OpenFile.Failure) {
+            _ = try RegularFile.paths(in: source)
+        } catch {
+            throw CommandFailure(
+                .dataError,
+                "cannot read the directory \(source): \(error); name another one"
+            )
+        }
+        sums = try ChecksumFile(output)
+        self.workers = workers
+    }
 
     /// - Parameter job: The job on the bus; `nil` does the same without it.
     /// - Returns: What the workers have found out; the checksums are written.
     /// - Throws: What ends the process: a failure in words, or a bare exit code.
-    func run(reportingTo job: ProgressTask?) async throws -> DemoResult {
+    func run(reportingTo job: ProgressTask?) async throws -> ChecksumResult {
         let start = ContinuousClock.now
         let (files, leftOut) = await find(reportingTo: job)
-        var result = DemoResult(leftOut: leftOut.map { "left out: " + $0 })
-        if let reason = stop.reason { throw reason.failure }
+        var result = ChecksumResult(leftOut: leftOut)
+        try stop.check()
         // A pause asked for during the scan holds here; later ones the workers heed themselves.
         do {
             try await job?.checkpoint()
         } catch {
-            throw DemoStop.Reason.cancelled.failure
+            stop.stop(.cancelled)
         }
-        let lists = DemoFile.lists(of: files, for: workers)
+        try stop.check()
+        let lists = WorkOrder.divide(files, among: workers)
         job?.expectChildren(lists.count)
         // Nobody else may look into it or put something there.
         let exchange = FileManager.default.temporaryDirectory
@@ -35,29 +52,28 @@ struct DemoWork: Sendable {
         )
         defer { try? FileManager.default.removeItem(at: exchange) }
         // All are written before a worker starts: where the disk is full, none does.
-        let orders = try lists.enumerated().map { index, list in
-            try WorkOrder(list, in: exchange.appendingPathComponent("\(index + 1)"))
+        let orders = try zip(1..., lists).map { number, list in
+            try WorkOrder(list, in: exchange.appendingPathComponent("\(number)"))
         }
         await withTaskGroup { group in
-            for (index, order) in orders.enumerated() {
-                let number = index + 1
+            for (number, order) in zip(1..., orders) {
                 do throws(StartError) {
                     let worker = try startWorker(number, on: order, reportingTo: job)
-                    group.addTask { (number, order, await stop.waitForEnd(of: worker).trouble) }
+                    group.addTask { (number, order, await end(of: worker).trouble) }
                 } catch {
                     result.add(order, number, "could not be started: \(error)")
                 }
             }
             for await (number, order, trouble) in group { result.add(order, number, trouble) }
         }
-        if let reason = stop.reason { throw reason.failure }
+        try stop.check()
         result.seconds = (ContinuousClock.now - start) / .seconds(1)
         result.workers = lists.count
-        try sums.write(result.sums)
+        try sums.write(result)
         return result
     }
 
-    private func find(reportingTo job: ProgressTask?) async -> ([DemoFile], leftOut: [String]) {
+    private func find(reportingTo job: ProgressTask?) async -> ([RegularFile], leftOut: [String]) {
         // Worth nothing: how many files there are says nothing of how long they take.
         let task = job?.beginChild(
             "Find the files",
@@ -66,8 +82,8 @@ struct DemoWork: Sendable {
             options: TaskOptions(style: .spinner)
         )
         return await onOwnThread("demo-scan") {
-            var files: [DemoFile] = []
-            let leftOut = DemoFile.find(in: source) { file in
+            var files: [RegularFile] = []
+            let leftOut = RegularFile.find(in: source) { file in
                 if file.path != sums.path { files.append(file) }
                 task?.complete(files.count)
                 return stop.reason == nil
@@ -84,9 +100,6 @@ struct DemoWork: Sendable {
         reportingTo job: ProgressTask?
     ) throws(StartError) -> ChildProcess {
         var environment = OwnProcess.environment
-        // Meant for this process alone.
-        environment["PROGRESSBUS_TICKET"] = nil
-        environment["PROGRESSBUS_PARENT"] = nil
         var arguments = ["demo-worker", order.folder.path]
         if let job {
             let bytes = order.files.reduce(0) { $0 + $1.size }
@@ -100,6 +113,21 @@ struct DemoWork: Sendable {
             environment: environment,
             streams: .init(input: nil, output: STDOUT_FILENO, error: STDERR_FILENO)
         )
+    }
+
+    /// Waits for the end of a worker, which is asked to end when work is to stop, and has 3 s for it.
+    private func end(of worker: ChildProcess) async -> ProcessEnd {
+        var killTime: ContinuousClock.Instant?
+        while true {
+            if let end = worker.endIfAny() { return end }
+            if killTime == nil, stop.reason != nil {
+                worker.send(signal: SIGTERM)
+                killTime = .now + .seconds(3)
+            } else if let killTime, killTime < .now {
+                worker.send(signal: SIGKILL)
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
     }
 }
 

@@ -31,7 +31,7 @@ struct DemoWorkerCommand: AsyncParsableCommand {
         }
         defer { withExtendedLifetime(signals) {} }
         let order = try WorkOrder(in: URL(fileURLWithPath: folder))
-        let outcomes = try order.writer()
+        let outcomes = try OpenFile(replacing: order.outcomes)
         task?.setTotal(order.files.reduce(0) { $0 + $1.size })
         // Worth nothing: the bytes are what the fraction follows.
         let counter = task?.beginChild("Files", share: 0, total: order.files.count, unit: .files)
@@ -39,8 +39,7 @@ struct DemoWorkerCommand: AsyncParsableCommand {
         do {
             // When demo has died, nobody wants the rest.
             for file in order.files where getppid() == parent {
-                let outcome = try await checksum(file, reportingTo: task)
-                try outcomes.write(WorkOrder.line(outcome))
+                try outcomes.write(try await checksum(file, reportingTo: task) + "\n")
                 counter?.advance()
             }
             counter?.succeed()
@@ -52,36 +51,35 @@ struct DemoWorkerCommand: AsyncParsableCommand {
         _ = await bus?.close()
     }
 
+    /// The outcome of a file, as `WorkOrder` has it.
     private func checksum(
-        _ file: DemoFile,
+        _ file: RegularFile,
         reportingTo task: ProgressTask?
-    ) async throws -> WorkOrder.Outcome {
+    ) async throws -> String {
         task?.setDetail(file.path)
         let name = URL(fileURLWithPath: file.path).lastPathComponent
         let own =
             file.size < Self.largeFile
             ? nil : task?.beginChild(name, share: file.size, total: file.size, unit: .bytes)
         // Never more or less than its size in the order, so that the worker's total holds.
-        var rest = Int(file.size)
+        var rest = file.size
         func advance(by count: Int) {
             (own ?? task)?.advance(by: min(count, rest))
             rest -= min(count, rest)
         }
         do {
-            var checksum = try FileChecksum(of: file.path)
-            while case let count = try checksum.read(), count > 0 {
+            let digest = try await file.checksum { count in
                 advance(by: count)
                 try await task?.checkpoint()
             }
-            let digest = try checksum.finish()
             advance(by: rest)
             own?.succeed()
-            return .sum(digest, bytes: file.size)
-        } catch let failure as FileChecksum.Failure {
+            return digest
+        } catch let failure as RegularFile.LeftOut {
             task?.log("left out: \(file.path) \(failure.reason)")
             advance(by: rest)
             own?.endCancelled(failure.reason)
-            return .leftOut(reason: failure.reason)
+            return WorkOrder.leftOut + failure.reason
         } catch {
             own?.endCancelled()
             throw error

@@ -42,17 +42,26 @@ struct EndpointOptions: ParsableArguments {
     /// Does nothing for a tcp endpoint or with `--no-autostart`: the connection then waits for a
     /// broker that somebody else starts.
     ///
-    /// - Parameter patience: how long a broker that was started may take until it listens.
     /// - Throws: exit code 69 or 73 if there is none and none can be started.
-    func ensureBroker(
-        within patience: Duration = Autostart.patience
-    ) async throws(CommandFailure) {
-        var autostart = try autostart(within: patience)
+    func ensureBroker() async throws(CommandFailure) {
+        var autostart = try autostart()
         try await autostart?.ensureBroker()
     }
 
-    /// A way to start brokers, for a thread that may wait; `nil` where none is to be started.
-    func autostart(within patience: Duration) throws(CommandFailure) -> Autostart? {
+    /// The same for commands whose work goes on without a broker.
+    func ensureBrokerOrComplain() async {
+        do {
+            try await ensureBroker()
+        } catch {
+            StandardStreams.complain("\(error); going on without one until there is")
+        }
+    }
+
+    /// A way to start brokers, which may take so long until they listen; `nil` where none is to be
+    /// started.
+    func autostart(
+        within patience: Duration = Autostart.patience
+    ) throws(CommandFailure) -> Autostart? {
         noAutostart ? nil : Autostart(endpoint: try resolve().endpoint, patience: patience)
     }
 
@@ -74,11 +83,9 @@ struct EndpointOptions: ParsableArguments {
 
     /// Starts a broker again whenever none listens; runs until the task is cancelled.
     ///
-    /// For commands that run for long, beside their work:
-    /// `async let _ = options.keepBroker()`. Nothing is reported when a broker cannot
-    /// be started: the connection waits, and the next try is a second later.
+    /// Where none can be started the connection waits, and the next try is a second later.
     func keepBroker() async {
-        guard var autostart = try? autostart(within: Autostart.patience) else { return }
+        guard var autostart = try? autostart() else { return }
         while !Task.isCancelled {
             try? await autostart.ensureBroker()
             try? await Task.sleep(for: .seconds(1))

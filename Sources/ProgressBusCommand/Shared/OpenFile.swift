@@ -17,12 +17,6 @@ final class OpenFile {
         guard descriptor >= 0 else { throw .last }
     }
 
-    /// Writes behind what is in the file.
-    init(appendingTo path: String) throws(Failure) {
-        descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last }
-    }
-
     /// Makes an empty file, or empties one.
     init(replacing path: String) throws(Failure) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)

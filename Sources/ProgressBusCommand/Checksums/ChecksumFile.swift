@@ -14,20 +14,20 @@ struct ChecksumFile: Sendable {
         let url = given.map { URL(fileURLWithPath: $0) } ?? standard
         path = url.resolvingSymlinksInPath().path
         var status = stat()
-        let exists = stat(path, &status) == 0
-        isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
-        let isDirectory = exists && status.st_mode & S_IFMT == S_IFDIR
+        let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+        isSpecial = kind != S_IFREG
+        if kind == S_IFDIR { throw failure("it is a directory") }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        if isDirectory { throw failure("it is a directory") }
-        if !isSpecial, access(folder, W_OK) != 0 { throw failure(String(cString: strerror(errno))) }
+        if !isSpecial, access(folder, W_OK) != 0 { throw failure("\(OpenFile.Failure.last)") }
     }
 
     /// Writes the checksums by path; a file that was there is replaced in one step.
-    func write(_ sums: [(path: String, digest: String)]) throws(CommandFailure) {
-        let lines = sums.sorted { $0.path < $1.path }.map { sum in
-            let name = Self.escaped(sum.path)
+    func write(_ result: ChecksumResult) throws(CommandFailure) {
+        let lines = result.sums.sorted { $0.file.path < $1.file.path }.map { file, digest in
+            let name = file.path.replacing("\\", with: "\\\\")
+                .replacing("\n", with: "\\n").replacing("\r", with: "\\r")
             // A backslash in front says that there are some in the name.
-            return (name == sum.path ? "" : "\\") + sum.digest + "  " + name + "\n"
+            return (name == file.path ? "" : "\\") + digest + "  " + name + "\n"
         }
         do throws(OpenFile.Failure) {
             let written = isSpecial ? path : path + ".unfinished"
@@ -39,7 +39,7 @@ struct ChecksumFile: Sendable {
     }
 
     /// Where it is, and how to check it.
-    func summary(of result: DemoResult) -> [String] {
+    func summary(of result: ChecksumResult) -> [String] {
         var lines = ["checksums: \(path)"]
         guard !isSpecial, !result.sums.isEmpty else { return lines }
         #if os(Linux)
@@ -51,10 +51,6 @@ struct ChecksumFile: Sendable {
         let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:@%".contains($0) }
         lines.append("verify:    \(command) \(isPlain ? path : quoted)")
         return lines
-    }
-
-    private static func escaped(_ name: String) -> String {
-        name.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
     }
 
     private func failure(_ reason: String) -> CommandFailure {

@@ -1,30 +1,30 @@
 import DashboardCore
 
-/// What the workers have found out.
-struct DemoResult {
-    /// By path: the checksums of all files that have one.
-    private(set) var sums: [(path: String, digest: String)] = []
-    /// Files without a checksum, and why, a line each.
+/// What has become of files that were to be checksummed.
+struct ChecksumResult: Sendable {
+    /// Those that have a checksum, in hexadecimal.
+    private(set) var sums: [(file: RegularFile, digest: String)] = []
+    /// Those that have none, and why, a line each.
     private(set) var leftOut: [String]
     /// Workers that have not done all their files, a sentence each.
     private(set) var troubles: [String] = []
-    private var bytes: Int = 0
     var seconds = 0.0
     var workers = 0
 
+    /// - Parameter leftOut: What could not be read, with the reason.
     init(leftOut: [String]) {
-        self.leftOut = leftOut
+        self.leftOut = leftOut.map { "left out: " + $0 }
     }
 
     /// Takes in what a worker has done; `trouble` says how it ended, if not as it should have.
     mutating func add(_ order: WorkOrder, _ number: Int, _ trouble: String?) {
         let outcomes = order.readOutcomes()
         for (file, outcome) in zip(order.files, outcomes) {
-            switch outcome {
-            case .sum(let digest, let size):
-                sums.append((file.path, digest))
-                bytes += size
-            case .leftOut(let reason): leftOut.append("left out: \(file.path): \(reason)")
+            if outcome.hasPrefix(WorkOrder.leftOut) {
+                let reason = outcome.dropFirst(WorkOrder.leftOut.count)
+                leftOut.append("left out: \(file.path): \(reason)")
+            } else {
+                sums.append((file, String(outcome)))
             }
         }
         let notDone = order.files.dropFirst(outcomes.count)
@@ -32,24 +32,21 @@ struct DemoResult {
         leftOut += notDone.map { "not done: \($0.path) (worker \(number))" }
         troubles.append(
             "worker \(number) \(trouble ?? "was asked to stop"); "
-                + "\(Self.counted(notDone.count, "file")) not done"
+                + "\(counted(notDone.count, "file")) not done"
         )
     }
 
     /// All that has no checksum, the troubles, and how much was done how fast.
     var summary: [String] {
+        let bytes = Double(sums.reduce(0) { $0 + $1.file.size })
         var text =
-            "\(Self.counted(sums.count, "file")), \(HumanNumbers.bytes(Double(bytes)))"
+            "\(counted(sums.count, "file")), \(HumanNumbers.bytes(bytes))"
             + " in \((seconds * 100).rounded() / 100) s"
         if workers > 0 {
-            let rate = HumanNumbers.bytes(Double(bytes) / max(seconds, 0.001))
+            let rate = HumanNumbers.bytes(bytes / max(seconds, 0.001))
             text += " by \(workers == 1 ? "1 process" : "\(workers) processes") (\(rate)/s)"
         }
-        if !leftOut.isEmpty { text += "; \(HumanNumbers.grouped(Int64(leftOut.count))) left out" }
+        if !leftOut.isEmpty { text += "; \(HumanNumbers.grouped(leftOut.count)) left out" }
         return leftOut.sorted().map(PlainText.clean) + troubles + [text]
-    }
-
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(HumanNumbers.grouped(Int64(count))) \(noun)\(count == 1 ? "" : "s")"
     }
 }
