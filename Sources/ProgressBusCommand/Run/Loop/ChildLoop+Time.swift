@@ -26,7 +26,7 @@ extension ChildLoop {
         if running.contains(where: { $0.end != nil && $0.machine.deadline != nil }) {
             return Self.clearingInterval
         }
-        let isAway = keyboard.map { !$0.terminal.isTaken } ?? false
+        let isAway = keyboard?.isTaken == false
         return isAway && running.contains { $0.end == nil } ? Self.foregroundInterval : nil
     }
 

@@ -1,54 +1,76 @@
+import CProcessControl
 import ProcessControl
 
-/// Our own terminal while a command has one of its own: what is typed is passed on to it.
+/// Our own terminal while a command has one of its own: everything typed goes to the command.
+///
+/// Put back on every way out, a crash included. Belongs to one thread, in which SIGTTOU is blocked.
 struct Keyboard {
-    private(set) var terminal = OwnTerminal()
-    let command: PseudoTerminal
+    private let command: PseudoTerminal
     private let typed: OutputMerger
+    /// What is typed; does not block where the system can open the terminal once more.
+    private let own: Int32
+    private let isOurs: Bool
+    private(set) var isTaken = false
+    private var wasTaken = false
 
     init(for command: PseudoTerminal) {
         self.command = command
         typed = OutputMerger(to: OutputSink(command.descriptor, isOwn: true), keepsLines: false)
+        let again = OutputSink.reopened(STDIN_FILENO, flags: O_RDONLY)
+        isOurs = again != nil
+        own = again ?? STDIN_FILENO
     }
 
     /// For poll(2): what is typed, and the room for it.
     var pollItems: [pollfd] {
-        let isWanted = terminal.isTaken && typed.accepts(0)
-        return [
-            pollfd(fd: isWanted ? terminal.descriptor : -1, events: Int16(POLLIN), revents: 0),
+        [
             pollfd(
-                fd: terminal.isTaken && typed.isOpen ? typed.sink.descriptor : -1,
+                fd: isTaken && typed.accepts(0) ? own : -1,
+                events: Int16(POLLIN),
+                revents: 0
+            ),
+            pollfd(
+                fd: isTaken && typed.isOpen ? typed.sink.descriptor : -1,
                 events: typed.wantsToWrite ? Int16(POLLOUT) : 0,
                 revents: 0
             ),
         ]
     }
 
-    /// Takes the terminal if it is ours to take.
+    /// Whether the terminal listens to us and not to another job of the shell.
+    private var isForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+    /// Takes the terminal if it is ours to take: keys come as they are typed, and signals from it no
+    /// more.
     mutating func takeIfForeground() {
-        guard !terminal.isTaken, terminal.isForeground else { return }
+        guard !isTaken, isForeground else { return }
         // In the background it had settings that a shell's prompt needs.
-        if !terminal.wasTaken { command.takeSettings(of: STDIN_FILENO) }
-        terminal.takeIfForeground()
+        if !wasTaken { command.takeSettings(of: STDIN_FILENO) }
+        var cooked = termios()
+        guard tcgetattr(STDIN_FILENO, &cooked) == 0 else { return }
+        terminal_guard_arm(STDIN_FILENO, &cooked)
+        var raw = cooked
+        cfmakeraw(&raw)
+        isTaken = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0
+        wasTaken = wasTaken || isTaken
     }
 
+    /// Puts it back as it was.
     mutating func giveBack() {
-        terminal.giveBack()
+        guard isTaken else { return }
+        isTaken = false
+        terminal_guard_restore()
     }
 
-    /// Gives the terminal back for good.
+    /// Puts it back for good.
     mutating func close() {
-        terminal.giveBack()
-        terminal.closeOwn()
+        giveBack()
+        if isOurs { closeDescriptor(own) }
     }
 
-    /// Passes on what was typed.
+    /// Passes on what was typed; returns the signals that the command's terminal makes of it.
     ///
-    /// - Parameters:
-    ///   - reading: What poll(2) says of the terminal.
-    ///   - writing: What it says of the room.
-    ///   - buffer: Where it is read to.
-    /// - Returns: The signals that the command's terminal makes of it.
+    /// `reading` and `writing` are what poll(2) says of the terminal and of the room.
     mutating func pass(
         reading: Int16,
         writing: Int16,
@@ -57,13 +79,13 @@ struct Keyboard {
         if writing & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { typed.close() }
         typed.write()
         guard reading != 0, typed.accepts(0) else { return [] }
-        guard terminal.isForeground else {
+        guard isForeground else {
             // Another job of the shell has it now, and what is typed is for that.
-            terminal.lose()
+            isTaken = false
             return []
         }
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(4_096))
-        let count = readDescriptor(terminal.descriptor, into: room)
+        let count = readDescriptor(own, into: room)
         if count < 0, errno == EAGAIN || errno == EINTR { return [] }
         guard count > 0 else {
             typed.close()
