@@ -33,15 +33,12 @@ struct CommandAsTask: Sendable {
     private static let patience = Duration.seconds(1)
     private static let patienceForMany = Duration.seconds(2)
 
-    /// Runs a command once.
+    /// Runs a command once; returns its exit status.
     ///
-    /// - Parameters:
-    ///   - words: The command and its arguments.
-    ///   - need: What it wants of a terminal.
-    /// - Returns: The exit status.
     /// - Throws: `CommandFailure` where signals cannot be watched for.
     func once(_ words: [SystemString], need: TerminalRequirement) async throws -> Int32 {
-        let (starter, bus, task, services) = try begin(words + (shell?.place ?? []))
+        let (starter, bus) = try begin(words + (shell?.place ?? []))
+        let task = bus.task
         let started: StartedCommand
         do {
             started = try start(words, need: need, as: task, by: starter)
@@ -56,7 +53,7 @@ struct CommandAsTask: Sendable {
         bus.join()
         let reader = try OutputReader(choice: rules.choice)
         let (status, hasLostOutput) = await onOwnThread("progressbus-run") { [rules] in
-            var loop = ChildLoop(services, rules: rules)
+            var loop = ChildLoop(bus, rules: rules)
             loop.add(started, as: task, reader: reader)
             loop.run()
             return (loop.lastEnd?.shellStatus ?? 0, loop.failure != nil)
@@ -69,26 +66,26 @@ struct CommandAsTask: Sendable {
     /// Begins the task of what these words run, before that runs.
     private func begin(
         _ words: [SystemString]
-    ) throws(CommandFailure) -> (
-        starter: CommandStarter, bus: RunBus, task: ProgressTask, services: RunServices
-    ) {
+    ) throws(CommandFailure) -> (starter: CommandStarter, bus: RunBus) {
         InheritedContext.fillStandardDescriptors()
         let starter = CommandStarter(endpoint: endpoint.endpoint)
-        let bus = try RunBus(endpoint: endpoint)
         // To stop ssh stops nothing on the other machine.
         let isPausable = !rules.isElsewhere
-        let task = bus.beginTask(
+        let bus = try RunBus(
+            endpoint: endpoint,
             title: title,
             command: words,
             key: key,
             share: share,
-            isPausable: isPausable,
-            host: shell?.host ?? ""
+            options: TaskOptions(
+                isCancellable: true,
+                isPausable: isPausable,
+                host: shell?.host ?? ""
+            )
         )
-        let services = bus.services(of: task)
         // Who sees it on the bus may ask at once. Requests wait until there is somebody to ask.
-        services.passOnRequests(of: task, number: 0, isPausable: isPausable)
-        return (starter, bus, task, services)
+        bus.passOnRequests(of: bus.task, number: 0, isPausable: isPausable)
+        return (starter, bus)
     }
 
     private func start(
@@ -110,14 +107,8 @@ struct CommandAsTask: Sendable {
         }
     }
 
-    /// Runs a command for each argument, so many at a time.
+    /// Runs a command for each argument, so many at a time; returns the highest exit status.
     ///
-    /// - Parameters:
-    ///   - template: The command, with a place for the argument.
-    ///   - jobs: How many run at a time.
-    ///   - hosts: The other machines where they run; `nil` is here.
-    ///   - isNulSeparated: How arguments end on standard input.
-    /// - Returns: The exit status: the highest of all.
     /// - Throws: `CommandFailure` where signals cannot be watched for.
     func many(
         _ template: ArgumentTemplate,
@@ -125,7 +116,7 @@ struct CommandAsTask: Sendable {
         on hosts: HostPool?,
         isNulSeparated: Bool
     ) async throws -> Int32 {
-        let (starter, bus, parent, services) = try begin(template.words)
+        let (starter, bus) = try begin(template.words)
         bus.join()
         let (status, lines) = await onOwnThread("progressbus-run") { [rules] in
             let batch = Batch(
@@ -133,10 +124,10 @@ struct CommandAsTask: Sendable {
                 source: ArgumentSource(template.arguments, isNulSeparated: isNulSeparated),
                 jobs: jobs,
                 hosts: hosts,
-                parent: parent,
+                parent: bus.task,
                 starter: starter
             )
-            var loop = ChildLoop(services, rules: rules, batch: batch)
+            var loop = ChildLoop(bus, rules: rules, batch: batch)
             loop.run()
             return (loop.batch?.failures.status ?? 0, loop.batch?.lines ?? [])
         }

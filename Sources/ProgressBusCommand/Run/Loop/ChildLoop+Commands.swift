@@ -57,7 +57,7 @@ extension ChildLoop {
         let place = batch.place(for: argument, on: host)
         let task = batch.beginTask(at: place)
         // Before it runs: a viewer may send a request at once, which then waits in the mailbox.
-        services.passOnRequests(of: task, number: place.number, isPausable: batch.isPausable)
+        bus.passOnRequests(of: task, number: place.number, isPausable: batch.isPausable)
         do throws(CommandStartError) {
             let started = try batch.start(argument, as: task, on: host?.shell)
             // `RunOptions` has made a reader of this choice before, so that it fails nowhere here.

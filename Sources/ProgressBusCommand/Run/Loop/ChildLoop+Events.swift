@@ -6,7 +6,7 @@ import TaskTree
 /// Signals, requests, and what becomes of the commands.
 extension ChildLoop {
     mutating func takeSignals() {
-        let (byProcess, byTerminal) = services.intake.take()
+        let (byProcess, byTerminal) = bus.intake.take()
         for (signals, isByTerminal) in [(byProcess, false), (byTerminal, true)] {
             for signal in signals.numbers { take(signal, byTerminal: isByTerminal) }
         }
@@ -46,7 +46,7 @@ extension ChildLoop {
     }
 
     mutating func takeEvents() {
-        for event in services.mailbox.take() {
+        for event in bus.mailbox.take() {
             switch event {
             case .request(let request, of: let number):
                 if number == 0 { batch?.ask(request) }
@@ -81,7 +81,7 @@ extension ChildLoop {
             switch change {
             case .ended(.exited(0)) where command.machine.isCancelUncertain:
                 command.awaitsHearing = true
-                services.findReporters(command.task.task.id)
+                bus.findReporters(below: command.task.task.id)
             case .ended: break
             case .stopped(let signal): carryOut(command.machine.stopped(by: signal), on: command)
             case .continued: carryOut(command.machine.continued(), on: command)
@@ -112,13 +112,13 @@ extension ChildLoop {
         keyboard?.giveBack()
         for command in running { command.task.showStopped() }
         batch?.showStopped()
-        services.flush()
+        bus.flush()
     }
 
     /// Stops this process after the bus has been told; SIGCONT makes it continue from here.
     private mutating func goOn() {
         guard isSuspending else { return }
-        services.intake.suspendGroup(isAlone: stopsAlone)
+        bus.intake.suspendGroup(isAlone: stopsAlone)
         stopsAlone = false
         isSuspending = false
         batch?.showContinued()

@@ -63,7 +63,7 @@ extension ChildLoop {
         for command in running { command.tell(at: now) }
         if !isWatchingReports, running.contains(where: \.task.hasRead) {
             isWatchingReports = true
-            services.watchReports()
+            bus.watchReports()
         }
         if running.contains(where: { $0.end == nil && $0.reader?.awaitsTime == true }) {
             nextTick = now.advanced(bySeconds: Self.slowTick)

@@ -18,7 +18,7 @@ struct ChildLoop {
     /// What poll(2) says of a descriptor that nobody reads any more.
     static let gone = Int16(POLLERR | POLLHUP | POLLNVAL)
 
-    let services: RunServices
+    let bus: RunBus
     let rules: RunRules
     var running: [RunningCommand] = []
     /// By the standard descriptor of ours that they write to.
@@ -39,8 +39,8 @@ struct ChildLoop {
     var isLeaving = false
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
 
-    init(_ services: RunServices, rules: RunRules, batch: Batch? = nil) {
-        self.services = services
+    init(_ bus: RunBus, rules: RunRules, batch: Batch? = nil) {
+        self.bus = bus
         self.rules = rules
         self.batch = batch
     }
@@ -74,8 +74,8 @@ struct ChildLoop {
 
     private mutating func step() {
         var items = [
-            pollfd(fd: services.intake.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: services.mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: bus.intake.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: bus.mailbox.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: batch?.wantedInput ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let mergers = Array(mergers.values)
