@@ -9,7 +9,9 @@ final class OutputMerger {
     /// The longest line that is held back for its end; a longer one is passed on as it comes, and
     /// the others wait for its end.
     private let limit = 1 << 20
-    private var lines: [Int: LineBuffer] = [:]
+    private static let lineEnd = UInt8(ascii: "\n")
+    /// The line that each source is just printing, held back.
+    private var lines: [Int: [UInt8]] = [:]
     private var pending: [UInt8] = []
     private var written = 0
     /// The source whose long line is just being written.
@@ -36,24 +38,32 @@ final class OutputMerger {
             if isOpen { pending += bytes[count...] }
             return
         }
-        var line = lines[source] ?? LineBuffer()
-        pending += line.take(bytes)
-        if !pending.isEmpty, owner == source { owner = nil }
-        if owner == source || line.count > limit {
-            pending += line.takeRest()
-            owner = source
+        var line = lines.removeValue(forKey: source) ?? []
+        if let end = bytes.lastIndex(of: Self.lineEnd) {
+            pending += line + bytes[...end]
+            line = Array(bytes[(end + 1)...])
+            if owner == source { owner = nil }
+        } else {
+            line += bytes
         }
-        lines[source] = line.count == 0 ? nil : line
+        if owner == source || line.count > limit {
+            pending += line
+            owner = source
+        } else if !line.isEmpty {
+            lines[source] = line
+        }
         write()
     }
 
     /// A source has ended; only if bytes of it would be accepted.
+    ///
+    /// A line without an end gets it, so that the next command's begins a line.
     func finish(_ source: Int) {
         if owner == source {
             owner = nil
-            pending.append(UInt8(ascii: "\n"))
+            pending.append(Self.lineEnd)
         }
-        if var line = lines.removeValue(forKey: source) { pending += line.finish() }
+        if let line = lines.removeValue(forKey: source) { pending += line + [Self.lineEnd] }
         write()
     }
 
