@@ -9,8 +9,7 @@ final class ArgumentSource {
 
     /// How many there have been so far.
     private(set) var count = 0
-    private var waiting: [SystemString]
-    private var next = 0
+    private var waiting: ArraySlice<SystemString>
     private var splitter: ArgumentSplitter
     private var input: Int32?
     private let isOurs: Bool
@@ -19,7 +18,7 @@ final class ArgumentSource {
     ///   - arguments: nil reads standard input.
     ///   - isNulSeparated: How arguments end there.
     init(_ arguments: [SystemString]?, isNulSeparated: Bool) {
-        waiting = arguments ?? []
+        waiting = arguments?[...] ?? []
         count = waiting.count
         splitter = ArgumentSplitter(isNulSeparated: isNulSeparated)
         guard arguments == nil else {
@@ -43,9 +42,9 @@ final class ArgumentSource {
     /// Whether no more than these will come.
     var isCounted: Bool { input == nil }
     /// So many have been read and not taken.
-    var left: Int { waiting.count - next }
+    var left: Int { waiting.count }
     /// Nothing is left and nothing will come.
-    var isEmpty: Bool { next == waiting.count && isCounted }
+    var isEmpty: Bool { waiting.isEmpty && isCounted }
     /// What poll(2) is to look for; nil where nothing is wanted now.
     var wanted: Int32? { left < Self.ahead ? input : nil }
 
@@ -64,22 +63,11 @@ final class ArgumentSource {
     }
 
     /// The next one, if it is there already.
-    func take() -> SystemString? {
-        guard next < waiting.count else { return nil }
-        defer {
-            next += 1
-            if next >= Self.ahead, next * 2 >= waiting.count {
-                waiting.removeFirst(next)
-                next = 0
-            }
-        }
-        return waiting[next]
-    }
+    func take() -> SystemString? { waiting.popFirst() }
 
     /// Gives one that was taken back; it is the next.
     func giveBack(_ argument: SystemString) {
-        waiting.replaceSubrange(..<next, with: CollectionOfOne(argument))
-        next = 0
+        waiting.insert(argument, at: waiting.startIndex)
     }
 
     /// Reads no more; what has been read stays.
