@@ -33,3 +33,18 @@ private func waits(for event: Int32, on descriptor: Int32) -> Bool {
     _ = poll(&item, 1, -1)
     return true
 }
+
+/// read(2), for those who have a method of that name.
+func readDescriptor(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+/// write(2), for those who have a method of that name.
+func writeDescriptor(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// close(2), for those who have a method of that name.
+func closeDescriptor(_ descriptor: Int32) {
+    close(descriptor)
+}

@@ -26,7 +26,17 @@ struct CommandStream {
         source = stream.source
         isTerminal = stream.isTerminal
         name = stream.target == STDERR_FILENO ? .error : .output
-        pace = ReadCoalescer(room: Descriptor.room(of: stream.source))
+        pace = ReadCoalescer(room: Self.room(of: stream.source))
+    }
+
+    /// How much may lie in a pipe before its writer must wait; that of a terminal is less.
+    private static func room(of descriptor: Int32) -> Int {
+        #if os(Linux)
+        // F_GETPIPE_SZ, which Swift does not import.
+        let size = fcntl(descriptor, 1_032)
+        if size > 0 { return Int(size) }
+        #endif
+        return 16_384
     }
 
     /// Whether it can be read now: one that is read slowly makes the command wait, as without us.
