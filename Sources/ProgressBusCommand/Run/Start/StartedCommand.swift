@@ -31,15 +31,24 @@ struct StartedCommand: Sendable {
         _ request: SpawnRequest,
         plan: StandardStreamsPlan
     ) throws(StartError) -> StartedCommand {
-        var ends = Ends()
+        var ours: [Int32] = []
+        var theirs: [Int32] = []
+        defer { for descriptor in theirs { close(descriptor) } }
         do throws(StartError) {
             var request = request
-            let terminal = try ends.terminal(for: plan)
+            var terminal: PseudoTerminal?
             var otherSide: Int32?
-            if let terminal, plan.place != .session {
-                terminal.leaveOutputAsItIs()
+            if plan.output == .terminal || plan.error == .terminal {
+                // Like the one that it stands for.
+                let model = plan.output == .terminal ? STDOUT_FILENO : STDERR_FILENO
+                let made = try PseudoTerminal(like: model)
+                ours.append(made.descriptor)
+                terminal = made
+                if plan.place != .session { made.leaveOutputAsItIs() }
                 if !plan.place.isSession {
-                    otherSide = try ends.adopt(theirs: terminal.openOtherSide())
+                    let side = try made.openOtherSide()
+                    theirs.append(side)
+                    otherSide = side
                 }
             }
             var streams: [Stream] = []
@@ -51,9 +60,11 @@ struct StartedCommand: Sendable {
                 case .inherited: return own
                 case .withOutput: return request.streams[1]
                 case .pipe:
-                    let pipe = try ends.pipe(isLarge: !plan.isOneOfMany)
-                    streams.append(Stream(source: pipe.ours, target: own, isTerminal: false))
-                    return pipe.theirs
+                    let pipe = try Pipe(isLarge: !plan.isOneOfMany)
+                    ours.append(pipe.reading)
+                    theirs.append(pipe.writing)
+                    streams.append(Stream(source: pipe.reading, target: own, isTerminal: false))
+                    return pipe.writing
                 case .terminal:
                     guard let terminal else { return own }
                     let source = terminal.descriptor
@@ -79,50 +90,11 @@ struct StartedCommand: Sendable {
                 request.group = plan.place == .ownGroup ? .own : .ours
                 command.pid = try request.start()
             }
-            ends.closeTheirs()
             return command
         } catch {
-            ends.closeAll()
+            for descriptor in ours { close(descriptor) }
             throw error
         }
-    }
-}
-
-/// The descriptors made for a command.
-private struct Ends {
-    private var ours: [Int32] = []
-    private var theirs: [Int32] = []
-
-    /// The terminal that a plan needs, like the one that it stands for.
-    mutating func terminal(for plan: StandardStreamsPlan) throws(StartError) -> PseudoTerminal? {
-        guard plan.output == .terminal || plan.error == .terminal else { return nil }
-        let model = plan.output == .terminal ? STDOUT_FILENO : STDERR_FILENO
-        let terminal = try PseudoTerminal(like: model)
-        ours.append(terminal.descriptor)
-        return terminal
-    }
-
-    mutating func pipe(isLarge: Bool) throws(StartError) -> (ours: Int32, theirs: Int32) {
-        let pipe = try Pipe(isLarge: isLarge)
-        ours.append(pipe.reading)
-        theirs.append(pipe.writing)
-        return (pipe.reading, pipe.writing)
-    }
-
-    mutating func adopt(theirs descriptor: Int32) -> Int32 {
-        theirs.append(descriptor)
-        return descriptor
-    }
-
-    mutating func closeTheirs() {
-        for descriptor in theirs { close(descriptor) }
-        theirs = []
-    }
-
-    mutating func closeAll() {
-        closeTheirs()
-        for descriptor in ours { close(descriptor) }
-        ours = []
     }
 }
 
