@@ -1,28 +1,17 @@
-/// One thing that `doctor` has looked at: a sentence, and whether it is well.
-struct Diagnostic: Equatable, Sendable {
-    enum Verdict: String, Sendable {
-        /// As it should be.
-        case ok
-        /// Worth knowing; nothing is wrong.
-        case note
-        /// Why the bus does not work.
-        case bad
-    }
-
-    var verdict: Verdict
-    var sentence: String
+/// One thing that `doctor` has looked at, in a sentence.
+enum Diagnostic: Equatable, Sendable {
+    /// As it should be.
+    case ok(String)
+    /// Worth knowing; nothing is wrong.
+    case note(String)
+    /// Why the bus does not work.
+    case bad(String)
 
     var line: String {
-        verdict.rawValue + String(repeating: " ", count: 6 - verdict.rawValue.count) + sentence
-    }
-
-    static func ok(_ sentence: String) -> Diagnostic {
-        Diagnostic(verdict: .ok, sentence: sentence)
-    }
-    static func note(_ sentence: String) -> Diagnostic {
-        Diagnostic(verdict: .note, sentence: sentence)
-    }
-    static func bad(_ sentence: String) -> Diagnostic {
-        Diagnostic(verdict: .bad, sentence: sentence)
+        switch self {
+        case .ok(let sentence): "ok    " + sentence
+        case .note(let sentence): "note  " + sentence
+        case .bad(let sentence): "bad   " + sentence
+        }
     }
 }

@@ -19,7 +19,7 @@ struct DoctorCommand: AsyncParsableCommand {
         func tell(_ diagnostics: [Diagnostic]) throws {
             for diagnostic in diagnostics {
                 try StandardStreams.print(diagnostic.line)
-                isWell = isWell && diagnostic.verdict != .bad
+                if case .bad = diagnostic { isWell = false }
             }
         }
         try tell(Examination.environment(endpoint: endpoint, origin: origin))

@@ -34,46 +34,33 @@ extension Examination {
     ///   - now: Unix seconds.
     /// - Returns: Trouble where none is heard; that a few are switched off is none.
     static func fleetHosts(_ said: WireProbeAnswer, now: Double) -> [Diagnostic] {
-        let sentence = PlainText.clean(said.trouble)
-        let end = sentence.hasSuffix(".") ? "" : "."
-        let trouble = Diagnostic.bad(
-            "Something keeps this host from its fleet: \(sentence)\(end)"
-        )
-        let isInTrouble = !said.trouble.isEmpty
-        return (isInTrouble ? [trouble] : [])
-            + fleetHosts(said.hosts, others: said.otherHosts, isExplained: isInTrouble, now: now)
-    }
-
-    // `isExplained`: it was said why none may be heard.
-    private static func fleetHosts(
-        _ hosts: [WireFleetHost],
-        others: UInt64,
-        isExplained: Bool,
-        now: Double
-    ) -> [Diagnostic] {
-        guard !hosts.isEmpty else { return [] }
-        let unheard = hosts.filter { $0.unheard > 0 }
-        let heard = hosts.filter { $0.unheard == 0 }.map { PlainText.clean($0.name) }
-        guard !heard.isEmpty else {
-            guard others == 0 else {
-                return [.note("Of the fleet \(hosts.count) hosts or more are not heard.")]
-            }
-            let silence = unheard.map { now - $0.unheard }.min() ?? 0
-            let why =
-                isExplained
-                ? "" : ": all of them are gone, or the bridge is; the broker's log says which"
-            return [
-                .bad(
-                    "No other host of the fleet has been heard for \(HumanTime.duration(silence))\(why)."
-                )
-            ]
+        var diagnostics: [Diagnostic] = []
+        let trouble = PlainText.clean(said.trouble)
+        if !said.trouble.isEmpty {
+            let end = trouble.hasSuffix(".") ? "" : "."
+            diagnostics.append(.bad("Something keeps this host from its fleet: \(trouble)\(end)"))
         }
-        var diagnostics = unheard.prefix(mostNamed).map { host in
+        guard !said.hosts.isEmpty else { return diagnostics }
+        let unheard = said.hosts.filter { $0.unheard > 0 }
+        let heard = said.hosts.filter { $0.unheard == 0 }.map { PlainText.clean($0.name) }
+        guard !heard.isEmpty else {
+            guard said.otherHosts == 0 else {
+                let sentence = "Of the fleet \(said.hosts.count) hosts or more are not heard."
+                return diagnostics + [.note(sentence)]
+            }
+            let silence = HumanTime.duration(unheard.map { now - $0.unheard }.min() ?? 0)
+            let why =
+                diagnostics.isEmpty
+                ? ": all of them are gone, or the bridge is; the broker's log says which" : ""
+            let sentence = "No other host of the fleet has been heard for \(silence)\(why)."
+            return diagnostics + [.bad(sentence)]
+        }
+        diagnostics += unheard.prefix(mostNamed).map { host in
             let silence = HumanTime.duration(now - host.unheard)
             let name = PlainText.clean(host.name)
             return Diagnostic.note("Host \(name) of the fleet has not been heard for \(silence).")
         }
-        let rest = heard.count - min(heard.count, mostNamed) + Int(clamping: others)
+        let rest = heard.count - min(heard.count, mostNamed) + Int(clamping: said.otherHosts)
         let names = heard.prefix(mostNamed).joined(separator: ", ")
         let more = rest > 0 ? " and \(HumanNumbers.grouped(rest)) more" : ""
         diagnostics.append(.ok("The broker hears these hosts of the fleet: \(names)\(more)."))

@@ -58,11 +58,12 @@ struct RoundTrip {
 
     private mutating func walk() throws -> Result {
         let context = try ZeroMQContext()
-        var socket = try ZeroMQSocket(.dealer, in: context)
-        try socket.set(.immediate, to: 1)
-        let handshakes = try HandshakeWatch(&socket, of: endpoint, in: context)
-        try connect(socket, to: endpoint.controlAddress)
-        var control = Control(socket: socket, handshakes: handshakes)
+        var control = try ControlSocket(
+            to: endpoint,
+            in: context,
+            reconnectMilliseconds: ReportingSockets.reconnectMilliseconds,
+            lingerMilliseconds: ReportingSockets.linger
+        )
         let welcome = try greet(&control)
         let (controlSeconds, fleet) = try ask(&control)
         let reportSeconds = may(.report) && may(.read) ? try report(in: context) : nil
@@ -82,26 +83,15 @@ struct RoundTrip {
         endpoint.membership?.role?.allows(right) ?? true
     }
 
-    private func connect(_ socket: borrowing ZeroMQSocket, to address: String) throws {
-        try socket.prepare(for: endpoint, reconnectMilliseconds: (first: 50, longest: 500))
-        try socket.connect(address)
-    }
-
     // MARK: - Control
 
-    /// The control socket, and whether the broker lets it in.
-    private struct Control: ~Copyable {
-        let socket: ZeroMQSocket
-        var handshakes: HandshakeWatch
-    }
-
-    private mutating func greet(_ control: inout Control) throws -> WireWelcome {
+    private mutating func greet(_ control: inout ControlSocket) throws -> WireWelcome {
         var hello = WireHello()
         hello.session = session.rawValue
         hello.viewer = !may(.report)
         hello.client = "progressbus doctor \(ProgressBusVersion.text)"
         try send(.hello(hello), through: &control)
-        let welcome: WireWelcome? = try answer(from: control.socket) { body in
+        let welcome: WireWelcome? = try answer(from: &control) { body in
             if case .welcome(let welcome) = body { welcome } else { nil }
         }
         guard let welcome else {
@@ -113,12 +103,12 @@ struct RoundTrip {
         return welcome
     }
 
-    private mutating func ask(_ control: inout Control) throws -> (Double, WireProbeAnswer) {
+    private mutating func ask(_ control: inout ControlSocket) throws -> (Double, WireProbeAnswer) {
         let start = ContinuousClock.now
         var probe = WireProbe()
         probe.request = request
         try send(.probe(probe), through: &control)
-        let answer: WireProbeAnswer? = try answer(from: control.socket) { body in
+        let answer: WireProbeAnswer? = try answer(from: &control) { body in
             if case .probe(let answer) = body, answer.request == request { answer } else { nil }
         }
         guard let answer else {
@@ -127,31 +117,29 @@ struct RoundTrip {
         return ((ContinuousClock.now - start) / .seconds(1), answer)
     }
 
-    private mutating func leave(_ control: inout Control) throws {
+    private mutating func leave(_ control: inout ControlSocket) throws {
         var goodbye = WireGoodbye()
         goodbye.sequence = 1
         try send(.goodbye(goodbye), through: &control)
-        let _: WireGoodbyeAccepted? = try answer(from: control.socket) { body in
+        let _: WireGoodbyeAccepted? = try answer(from: &control) { body in
             if case .goodbyeAccepted(let accepted) = body { accepted } else { nil }
         }
     }
 
     private mutating func send(
         _ body: WireClientFrame.OneOf_Body,
-        through control: inout Control
+        through control: inout ControlSocket
     ) throws {
         var frame = WireClientFrame()
         frame.credentialBytes = credential.bytes
         frame.body = body
         let deadline = ContinuousClock.now + Self.patience
         // Not before the connection is made.
-        while try !control.socket.send([Frame.encode(frame)]) {
-            switch control.handshakes.trouble(of: control.socket) {
+        while !control.send(frame) {
+            switch try control.trouble() {
             // As all that is said here, without its end.
             case .refused(let sentence): throw Failure(String(sentence.dropLast()))
-            case .renewed(let membership):
-                endpoint = try BusEndpoint(membership)
-                try control.socket.connectAnew(to: endpoint.controlAddress, for: membership)
+            case .renewed(let membership): endpoint = try BusEndpoint(membership)
             case nil: break
             }
             guard ContinuousClock.now < deadline else {
@@ -169,13 +157,12 @@ struct RoundTrip {
     }
 
     private func answer<Answer>(
-        from control: borrowing ZeroMQSocket,
+        from control: inout ControlSocket,
         _ pick: (WireBrokerFrame.OneOf_Body) -> Answer?
     ) throws -> Answer? {
-        try first(from: control) { parts throws -> Answer? in
-            guard let part = parts.first, let body = try Frame.decodeBroker(part).body else {
-                return nil
-            }
+        // What becomes of handshakes is of no interest any more.
+        try first(of: control.pollItems[..<1]) { () throws -> Answer? in
+            guard let body = try control.receive()?.get().body else { return nil }
             if case .refusal(let refusal) = body {
                 throw Failure("the broker refuses us: \(refusal.sentence)")
             }
@@ -191,11 +178,13 @@ struct RoundTrip {
     /// on no updates of a bus with keys.
     private func report(in context: ZeroMQContext) throws -> Double? {
         let updates = try ZeroMQSocket(.sub, in: context)
-        let topic = Topic.probe(request).name
-        try updates.subscribe(Array(topic.utf8))
-        try connect(updates, to: endpoint.updatesAddress)
-        let isSubscribed: Bool? = try first(from: updates) { _ in true }
-        guard isSubscribed != nil else {
+        try updates.subscribe(Array(Topic.probe(request).name.utf8))
+        try updates.prepare(
+            for: endpoint,
+            reconnectMilliseconds: ReportingSockets.reconnectMilliseconds
+        )
+        try updates.connect(endpoint.updatesAddress)
+        guard try first(of: [updates.pollItem], { try updates.receive() }) != nil else {
             if RemoteShell.isForwarded(endpoint) { return nil }
             throw Failure(
                 "nothing comes from \(endpoint.updatesAddress): viewers see nothing; end the "
@@ -203,14 +192,11 @@ struct RoundTrip {
             )
         }
 
-        let reports = try ZeroMQSocket(.xpub, in: context)
-        try reports.set(.immediate, to: 1)
-        try reports.set(.noDrop, to: 1)
-        try connect(reports, to: endpoint.reportsAddress)
-        let isListening: Bool? = try first(from: reports) { parts in
-            parts.first?.first == 1 ? true : nil
+        let reports = try ReportingSockets.connectReports(to: endpoint, in: context)
+        let subscription = try first(of: [reports.pollItem]) {
+            try reports.receive().flatMap { $0.first?.first == 1 ? $0 : nil }
         }
-        guard isListening != nil else {
+        guard subscription != nil else {
             throw Failure(
                 "the broker does not listen on \(endpoint.reportsAddress): reports get lost; "
                     + "end it and start another"
@@ -222,7 +208,7 @@ struct RoundTrip {
         report.probe = request
         let start = ContinuousClock.now
         _ = try reports.send([Frame.encode(report)])
-        let beat: Bool? = try first(from: updates) { _ in true }
+        let beat = try first(of: [updates.pollItem]) { try updates.receive() }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         // A quiet topic has a beat once a second anyway; only a prompt one is the answer.
         guard beat != nil, seconds < 0.9 else {
@@ -234,17 +220,15 @@ struct RoundTrip {
         return seconds
     }
 
-    /// The first message that `pick` takes; `nil` when there is none in time.
+    /// What `look` finds first when something comes; `nil` when there is none in time.
     private func first<Answer>(
-        from socket: borrowing ZeroMQSocket,
-        _ pick: ([[UInt8]]) throws -> Answer?
+        of items: some Sequence<PollItem>,
+        _ look: () throws -> Answer?
     ) throws -> Answer? {
         let deadline = ContinuousClock.now + Self.patience
-        var items = [socket.pollItem]
+        var items = Array(items)
         while ContinuousClock.now < deadline {
-            while let parts = try socket.receive() {
-                if let answer = try pick(parts) { return answer }
-            }
+            if let answer = try look() { return answer }
             _ = try poll(&items, timeout: 50)
         }
         return nil
