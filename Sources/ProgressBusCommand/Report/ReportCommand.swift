@@ -1,5 +1,6 @@
-import ProcessControl
 import ArgumentParser
+import Dispatch
+import ProcessControl
 import ProgressBus
 
 /// `progressbus report`: JSON Lines on standard input become tasks on the bus.
@@ -55,16 +56,9 @@ struct ReportCommand: AsyncParsableCommand {
         let root =
             bus.redeemInherited(title, options: options.task)
             ?? title.map { bus.beginJob($0, options: options.task) }
-        do {
-            try await endpoint.ensureBroker()
-        } catch {
-            StandardStreams.complain("\(error); going on without one until there is")
-        }
+        await endpoint.ensureBrokerOrComplain()
         async let _ = endpoint.keepBroker()
-        var interpreter = ReportInterpreter(
-            session: ReportSession(bus: bus, root: root, options: options),
-            names: ReportNames(hasRoot: root != nil)
-        )
+        var interpreter = ReportInterpreter(bus: bus, root: root, options: options)
         let badLines = await Self.interpret(with: &interpreter)
         interpreter.finish(finish, isRootImplied: title == nil)
         let isAcknowledged = await bus.close(timeout: .seconds(5))
@@ -85,10 +79,17 @@ struct ReportCommand: AsyncParsableCommand {
 
     /// Carries out everything on standard input; returns how many lines were bad.
     private static func interpret(with interpreter: inout ReportInterpreter) async -> Int {
-        let input = StandardInput()
+        let queue = DispatchQueue(label: "progressbus.standard-input")
         var splitter = LineSplitter(limit: longestLine)
         while true {
-            let bytes = await input.read()
+            // Away from Swift's cooperative pool: none of its threads is to wait.
+            let bytes: [UInt8] = await withCheckedContinuation { continuation in
+                queue.async {
+                    continuation.resume(
+                        returning: readBytes(from: STDIN_FILENO, upTo: 65_536) ?? []
+                    )
+                }
+            }
             let lines = bytes.isEmpty ? splitter.finish().map { [$0] } ?? [] : splitter.feed(bytes)
             for line in lines {
                 await interpreter.accept(line)

@@ -1,16 +1,21 @@
-import ProcessControl
 import DashboardCore
+import ProcessControl
+import ProgressBus
 
-/// Takes the lines of a script one after the other, counts the bad ones and carries out the rest.
+/// Takes the lines of a script one after the other, counts the bad ones and carries out the rest on
+/// the bus.
 struct ReportInterpreter {
-    private var session: ReportSession
+    private let bus: BusClient
     private var names: ReportNames
+    private var tasks: [String: ProgressTask] = [:]
     private var lineNumber = 0
     private(set) var badLines = 0
 
-    init(session: ReportSession, names: ReportNames) {
-        self.session = session
-        self.names = names
+    /// Begins with the task of the program itself, if it has one, and that task's options.
+    init(bus: BusClient, root: ProgressTask?, options: ReportOperation.Options) {
+        self.bus = bus
+        names = ReportNames(hasRoot: root != nil)
+        if let root { adopt(root, id: ReportNames.root, options: options) }
     }
 
     /// Carries out one line; a bad one is named on standard error.
@@ -19,7 +24,7 @@ struct ReportInterpreter {
         do throws(ReportLineError) {
             guard let operation = try operation(of: line) else { return }
             let accepted = try names.accept(operation)
-            guard let event = await session.perform(accepted) else { return }
+            guard let event = await perform(accepted) else { return }
             // Work does not end because nobody listens to what it has to say.
             try? StandardStreams.print(event.line)
         } catch {
@@ -34,11 +39,11 @@ struct ReportInterpreter {
     /// know: that has succeeded then.
     mutating func finish(_ finish: ReportOperation.EndState, isRootImplied: Bool) {
         if isRootImplied, finish == .failed, names.openTasks == [ReportNames.root] {
-            return session.end(ReportNames.root, .succeeded)
+            return end(ReportNames.root, .succeeded)
         }
         let reason = "the input of `progressbus report` ended before this had"
         for id in names.openTasks {
-            session.end(id, finish, reason: finish == .failed ? reason : nil)
+            end(id, finish, reason: finish == .failed ? reason : nil)
         }
     }
 
@@ -58,6 +63,131 @@ struct ReportInterpreter {
                 )
                 StandardStreams.complain("line \(lineNumber): \(list) means nothing here; ignored")
             }
+        }
+    }
+
+    // MARK: - On the bus
+
+    /// Carries out one operation; returns what the script is to be told, if anything.
+    private mutating func perform(_ operation: ReportOperation) async -> ReportEvent? {
+        switch operation {
+        case .begin(let begin):
+            start(begin)
+        case .redeem(let redeem):
+            start(redeem)
+        case .update(let update):
+            tasks[update.id].map { Self.apply(update, to: $0) }
+        case .advance(let id, let step):
+            tasks[id]?.advance(by: step)
+        case .end(let id, let state, let reason):
+            end(id, state, reason: reason)
+        case .ticket(let ticket):
+            return tasks[ticket.parent].map { parent in
+                let made = parent.makeTicket(ticket.title, share: ticket.share)
+                return .ticket(id: ticket.id, ticket: made.text)
+            }
+        case .log(let id, let text):
+            tasks[id]?.log(text)
+        case .sync:
+            return .synced(isComplete: await bus.sync(timeout: .seconds(5)))
+        }
+        return nil
+    }
+
+    private mutating func start(_ begin: ReportOperation.Begin) {
+        let options = begin.options
+        let unit = options.unit.map { ProgressUnit($0) } ?? .items
+        let task: ProgressTask
+        if let parent = begin.parent.flatMap({ tasks[$0] }) {
+            task = parent.beginChild(
+                begin.title,
+                share: options.share,
+                total: options.total,
+                unit: unit,
+                options: options.task
+            )
+        } else {
+            task = bus.beginJob(
+                begin.title,
+                key: options.key,
+                total: options.total,
+                unit: unit,
+                options: options.task
+            )
+        }
+        adopt(task, id: begin.id, options: options)
+    }
+
+    private mutating func start(_ redeem: ReportOperation.Redeem) {
+        let task = bus.redeem(
+            redeem.ticket,
+            title: redeem.title,
+            total: redeem.options.total,
+            unit: redeem.options.unit.map { ProgressUnit($0) },
+            options: redeem.options.task
+        )
+        // Never absent: the text of the ticket was checked with the line.
+        if let task { adopt(task, id: redeem.id, options: redeem.options) }
+    }
+
+    private mutating func adopt(
+        _ task: ProgressTask,
+        id: String,
+        options: ReportOperation.Options
+    ) {
+        tasks[id] = task
+        options.detail.map(task.setDetail)
+        // A request counts as accepted once it is written.
+        @Sendable func announce(_ request: TaskRequest) throws(RequestRefusal) {
+            do {
+                try StandardStreams.print(ReportEvent.request(request, id: id).line)
+            } catch {
+                throw RequestRefusal("The script of this task reads no requests any more.")
+            }
+        }
+        if options.task.isCancellable {
+            task.onCancel { try announce(.cancel) }
+        }
+        if options.task.isPausable {
+            task.onPause { try announce(.pause) }
+            task.onResume { try announce(.resume) }
+        }
+    }
+
+    private static func apply(_ update: ReportOperation.Update, to task: ProgressTask) {
+        switch update.total {
+        case .known(let total):
+            if let isEstimate = update.totalIsEstimate {
+                task.setTotal(total, isEstimate: isEstimate)
+            } else {
+                task.setTotal(total)
+            }
+        case .unknown: task.clearTotal()
+        case nil: break
+        }
+        update.completed.map { task.complete($0) }
+        update.title.map(task.setTitle)
+        update.detail.map(task.setDetail)
+        update.share.map { task.setShare($0) }
+        update.expectedChildren.map { task.expectChildren($0) }
+        switch update.isPaused {
+        case true?: task.pause()
+        case false?: task.resume()
+        case nil: break
+        }
+    }
+
+    /// States an ending and forgets the task.
+    private mutating func end(
+        _ id: String,
+        _ state: ReportOperation.EndState,
+        reason: String? = nil
+    ) {
+        guard let task = tasks.removeValue(forKey: id) else { return }
+        switch state {
+        case .succeeded: task.succeed()
+        case .failed: task.fail(reason ?? "")
+        case .cancelled: task.endCancelled(reason ?? "")
         }
     }
 }
