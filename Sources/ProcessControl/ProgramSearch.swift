@@ -11,12 +11,8 @@ package struct StartError: Error, Hashable, CustomStringConvertible {
 
 /// Finds programs as a shell does.
 package enum ProgramSearch {
-    /// The file that a command's first word names.
+    /// The file that can be executed and that a command's first word names.
     ///
-    /// - Parameters:
-    ///   - name: A path if there is a slash in it, else a name to be looked for.
-    ///   - path: The directories to look in, as `PATH` has them.
-    /// - Returns: A path of something that can be executed.
     /// - Throws: `ENOENT` where there is none, `EACCES` where it cannot be executed.
     package static func find(
         _ name: SystemString,

@@ -25,6 +25,10 @@ package struct SignalSet: Hashable, Sendable, ExpressibleByArrayLiteral {
         bits |= SignalSet([number]).bits
     }
 
+    package func subtracting(_ others: SignalSet) -> SignalSet {
+        SignalSet(bits: bits & ~others.bits)
+    }
+
     /// The signals, the smallest first.
     package var numbers: [Int32] { (1...64).filter(contains) }
 

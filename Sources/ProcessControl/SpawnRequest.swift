@@ -33,14 +33,6 @@ package struct SpawnRequest {
         self.environment = environment
         self.streams = streams
     }
-
-    /// The same for the shell, which runs what has no format of its own.
-    fileprivate var throughShell: SpawnRequest {
-        var request = self
-        request.path = "/bin/sh"
-        request.arguments = ["sh", path] + arguments.dropFirst()
-        return request
-    }
 }
 
 extension SpawnRequest {
@@ -48,11 +40,21 @@ extension SpawnRequest {
     ///
     /// Signals that this process ignores and `habits` does not have their defaults in it.
     package func start() throws(StartError) -> Int32 {
+        try orThroughShell { request throws(StartError) in try request.startOnce() }
+    }
+
+    /// Starts it, or the shell for it where it is a script without a first line that says what runs it.
+    private func orThroughShell<Started>(
+        _ start: (SpawnRequest) throws(StartError) -> Started
+    ) throws(StartError) -> Started {
         Self.takeNicenessOfProcess()
         do {
-            return try startOnce()
+            return try start(self)
         } catch  where error.code == ENOEXEC {
-            return try throughShell.startOnce()
+            var request = self
+            request.path = "/bin/sh"
+            request.arguments = ["sh", path] + arguments.dropFirst()
+            return try start(request)
         }
     }
 
@@ -132,11 +134,8 @@ extension SpawnRequest {
 
     /// Starts it in a session of its own on this terminal; streams that are nil are the terminal.
     package func start(onTerminal terminal: String) throws(StartError) -> Session {
-        Self.takeNicenessOfProcess()
-        do {
-            return try startOnce(onTerminal: terminal)
-        } catch  where error.code == ENOEXEC {
-            return try throughShell.startOnce(onTerminal: terminal)
+        try orThroughShell { request throws(StartError) in
+            try request.startOnce(onTerminal: terminal)
         }
     }
 
@@ -168,11 +167,5 @@ extension SpawnRequest {
         }
         guard code == 0 else { throw StartError(code: code) }
         return session
-    }
-}
-
-extension SignalSet {
-    package func subtracting(_ others: SignalSet) -> SignalSet {
-        SignalSet(bits: bits & ~others.bits)
     }
 }

@@ -16,10 +16,7 @@ package struct SystemString: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     package init(copying pointer: UnsafePointer<CChar>) {
-        var end = pointer
-        while end.pointee != 0 { end += 1 }
-        let count = end - pointer
-        bytes = [UInt8](UnsafeRawBufferPointer(start: pointer, count: count))
+        bytes = [UInt8](UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
     }
 
     /// What can be read of it.
