@@ -20,7 +20,7 @@ struct Confirmation {
 
     /// Asks on standard error and reads a line; an end of input is a no.
     func isAnsweredYes() -> Bool {
-        StandardStreams.ask(question)
+        _ = writeBytes(question.utf8, to: STDERR_FILENO)
         return Self.meansYes(readLine())
     }
 

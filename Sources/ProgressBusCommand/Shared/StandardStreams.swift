@@ -35,9 +35,4 @@ enum StandardStreams {
     static func complain(_ line: String) {
         _ = writeBytes("progressbus: \(line)\n".utf8, to: STDERR_FILENO)
     }
-
-    /// Writes a question to standard error, without a line's end.
-    static func ask(_ question: String) {
-        _ = writeBytes(question.utf8, to: STDERR_FILENO)
-    }
 }

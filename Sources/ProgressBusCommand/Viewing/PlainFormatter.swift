@@ -58,7 +58,7 @@ struct PlainFormatter: WatchFormatter {
             if departure.reason != departure.task.state.rawValue {
                 lines.append("\(title(departure.task)): left the board (\(departure.reason))")
             }
-            forget(departure.task)
+            said[departure.task.id] = nil
         }
         for task in tasks where picture.changed?.contains(task.id) != false {
             lines += linesOfTree(task, at: time)
@@ -193,10 +193,6 @@ struct PlainFormatter: WatchFormatter {
     }
 
     // MARK: - Bookkeeping
-
-    private mutating func forget(_ task: TaskSnapshot) {
-        said[task.id] = nil
-    }
 
     /// What was said of tasks that are shown no more is of no use; there may be millions in time.
     private mutating func forgetWhatIsGone() {

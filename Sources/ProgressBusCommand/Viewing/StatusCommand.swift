@@ -102,9 +102,7 @@ extension BusFollower {
         }
         return board
     }
-}
 
-extension BusFollower {
     /// By host, of those of these tasks that are jobs; nothing is asked of jobs without children.
     fileprivate func hosts(
         of tasks: [TaskSnapshot],

@@ -36,10 +36,16 @@ struct TaskJSON: Encodable {
         try json.encode(task.options.isPausable, forKey: .pausable)
         try json.encode(Self.orNull(task.options.consequence), forKey: .consequence)
         try json.encode(Self.orNull(task.host), forKey: .host)
-        try json.encode(task.process.map(ProcessJSON.init), forKey: .process)
+        let process = task.process.map {
+            ProcessJSON(host: $0.host, pid: $0.pid, command: $0.command)
+        }
+        try json.encode(process, forKey: .process)
         try json.encode(CountsJSON(task.counts), forKey: .counts)
         try json.encode(byHost.map(ByHostJSON.init), forKey: .byHost)
-        try json.encode(task.sums.map(SumJSON.init), forKey: .sums)
+        let sums = task.sums.map {
+            SumJSON(unit: $0.unit, completed: $0.completed, total: $0.total)
+        }
+        try json.encode(sums, forKey: .sums)
         try json.encode(task.attentionBelow, forKey: .attentionBelow)
         try json.encode(task.childrenLeftOut, forKey: .childrenLeftOut)
         try json.encode(task.children.map { TaskJSON($0, in: task) }, forKey: .children)
@@ -109,12 +115,6 @@ private struct ProcessJSON: Encodable {
     let host: String
     let pid: Int
     let command: String
-
-    init(_ process: TaskSnapshot.Process) {
-        host = process.host
-        pid = process.pid
-        command = process.command
-    }
 }
 
 private struct ExitJSON: Encodable {
@@ -134,12 +134,6 @@ private struct SumJSON: Encodable {
     let unit: String
     let completed: Int64
     let total: Int64
-
-    init(_ sum: UnitSum) {
-        unit = sum.unit
-        completed = sum.completed
-        total = sum.total
-    }
 }
 
 private struct CountsJSON: Encodable {

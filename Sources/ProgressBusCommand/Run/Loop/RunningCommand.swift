@@ -125,12 +125,11 @@ final class RunningCommand {
         guard let bytes = streams[index].read(into: buffer) else { return false }
         lastLines?.take(bytes)
         let count = streams[index].sampler.take(bytes)
-        if count > 0 { look(at: UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: index) }
+        if count > 0 {
+            let some = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+            reader?.take(some, from: streams[index].name)
+        }
         return true
-    }
-
-    private func look(at bytes: UnsafeRawBufferPointer, of index: Int) {
-        reader?.take(bytes, from: streams[index].name)
     }
 
     /// Says what was found out since the last tick.
@@ -149,7 +148,8 @@ final class RunningCommand {
     private func readTails() {
         for index in streams.indices {
             let tail = streams[index].sampler.tick()
-            if !tail.isEmpty { tail.withUnsafeBytes { look(at: $0, of: index) } }
+            if tail.isEmpty { continue }
+            tail.withUnsafeBytes { reader?.take($0, from: streams[index].name) }
         }
     }
 }
