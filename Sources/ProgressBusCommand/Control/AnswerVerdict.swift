@@ -10,11 +10,7 @@ struct AnswerVerdict {
     /// Why the command has not succeeded; `nil` if everybody accepted.
     let failure: CommandFailure?
 
-    /// - Parameters:
-    ///   - verb: What was asked.
-    ///   - answers: What was said to it; their texts are not trusted.
-    ///   - task: What it was asked of.
-    ///   - title: The title of the task, already fit to be printed.
+    /// The texts of the answers are not trusted; the title is fit to be printed.
     init(
         _ verb: TaskRequest,
         _ answers: [SessionAnswer],

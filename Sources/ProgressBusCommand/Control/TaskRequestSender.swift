@@ -10,13 +10,10 @@ struct TaskRequestSender {
 
     private let verb: TaskRequest
     private let options: TaskCommandOptions
+    /// Whether the person at the terminal is asked where something would be lost.
     private let asks: Bool
     private let follower: BusFollower
 
-    /// - Parameters:
-    ///   - verb: What is asked of the tasks.
-    ///   - options: Where, and for how long.
-    ///   - asks: Whether the person at the terminal is asked where something would be lost.
     init(_ verb: TaskRequest, _ options: TaskCommandOptions, asks: Bool = false) {
         self.verb = verb
         self.options = options

@@ -12,12 +12,7 @@ struct DashboardEnvironment: Equatable {
     var isShownInTitle: Bool
     var isShownInTaskbar: Bool
 
-    /// - Parameters:
-    ///   - direction: Where everything begins, if an argument says so.
-    ///   - theme: The theme, or the file with one, that an argument names.
-    ///   - title: Whether the title of the terminal shows the progress.
-    ///   - taskbar: Whether the taskbar does.
-    ///   - environment: The environment of the process.
+    /// All but the environment is what arguments say.
     init(
         direction: DashboardArguments.Direction? = nil,
         theme: String? = nil,
@@ -47,11 +42,7 @@ struct DashboardEnvironment: Equatable {
         }
     }
 
-    /// The options that follow from this.
-    ///
-    /// - Parameter themeText: What is in the theme file, if there is one.
-    /// - Returns: Theme, glyphs, direction, title and taskbar; all else is as it is by default.
-    /// - Throws: `ThemeError` if the file says something wrong.
+    /// Theme, glyphs, direction, title and taskbar that follow from this and the theme file's text.
     func options(themeText: String? = nil) throws(ThemeError) -> DashboardOptions {
         var options = DashboardOptions()
         options.isMirrored = isMirrored

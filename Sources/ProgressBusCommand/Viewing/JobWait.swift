@@ -12,12 +12,10 @@ struct JobWait {
     /// Whether the first end is enough.
     let endsWithFirst: Bool
 
-    /// Returns when all, or the first of them, have ended, with what that comes to.
+    /// Returns the exit code of `wait` when all, or the first of them, have ended.
     ///
-    /// - Parameters:
-    ///   - names: Which tasks; all must exist before any is waited for.
-    ///   - seconds: How long to wait; `nil` is for ever.
-    /// - Returns: The exit code of `wait`.
+    /// All tasks must exist before any is waited for.
+    ///
     /// - Throws: `FollowError` where a name is none, or nobody saw how a task ended.
     func run(_ names: [TaskSelector], seconds: Double?) async throws -> ExitCode {
         var tasks: [TaskID] = []

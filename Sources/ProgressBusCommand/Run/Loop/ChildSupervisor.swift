@@ -33,6 +33,7 @@ struct ChildSupervisor: Sendable {
         }
     }
 
+    /// Seconds between asking the command to end and ending it.
     private let grace: Double
     /// Whether the terminal sends its signals to the command by itself, as it does to us.
     private let sharesTerminal: Bool
@@ -53,21 +54,14 @@ struct ChildSupervisor: Sendable {
     /// When the command is asked to end; SIGKILL follows after `grace`.
     private var askTime: Moment?
 
-    /// - Parameters:
-    ///   - grace: Seconds between asking the command to end and ending it.
-    ///   - sharesTerminal: Whether the command is in our process group.
-    ///   - patience: Of a command on another machine: how many seconds it has to end by itself.
-    ///   - hasOwnTerminal: Whether the command has a terminal of its own.
     init(
         grace: Double,
         sharesTerminal: Bool,
         patience: Double = 0,
         hasOwnTerminal: Bool = false
     ) {
-        self.hasOwnTerminal = hasOwnTerminal
-        self.grace = grace
-        self.sharesTerminal = sharesTerminal
-        self.patience = patience
+        (self.grace, self.patience) = (grace, patience)
+        (self.sharesTerminal, self.hasOwnTerminal) = (sharesTerminal, hasOwnTerminal)
     }
 
     /// A cancel has come, and so far only what reports on the other machine can have heard of it.
@@ -189,20 +183,16 @@ extension ProcessEnd {
         switch self {
         case .exited(let status): "exit status \(status)"
         case .signalled(let number):
-            "killed by signal \(number)" + (SignalName.of(number).map { " (\($0))" } ?? "")
+            "killed by signal \(number)" + (signalNames[number].map { " (\($0))" } ?? "")
         }
     }
 }
 
 /// The names of signals; sigabbrev_np(3) is too new.
-enum SignalName {
-    static func of(_ number: Int32) -> String? { names[number] }
-
-    private static let names: [Int32: String] = [
-        SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL",
-        SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
-        SIGKILL: "SIGKILL", SIGUSR1: "SIGUSR1", SIGSEGV: "SIGSEGV", SIGUSR2: "SIGUSR2",
-        SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGXCPU: "SIGXCPU",
-        SIGXFSZ: "SIGXFSZ", SIGSYS: "SIGSYS",
-    ]
-}
+private let signalNames: [Int32: String] = [
+    SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL",
+    SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
+    SIGKILL: "SIGKILL", SIGUSR1: "SIGUSR1", SIGSEGV: "SIGSEGV", SIGUSR2: "SIGUSR2",
+    SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGXCPU: "SIGXCPU",
+    SIGXFSZ: "SIGXFSZ", SIGSYS: "SIGSYS",
+]

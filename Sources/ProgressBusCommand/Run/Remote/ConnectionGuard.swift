@@ -36,9 +36,7 @@ final class ConnectionGuard: Sendable {
         line = pipe.writing
     }
 
-    /// Tells the shell which process ssh is.
-    ///
-    /// The shell starts first, so that nothing can kill this
+    /// Tells the shell which process ssh is: the shell starts first, so that nothing can kill this
     /// process while ssh runs without it.
     func guards(ssh pid: Int32) { say("\(pid)") }
 
