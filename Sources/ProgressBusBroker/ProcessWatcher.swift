@@ -39,7 +39,7 @@ struct ProcessWatcher: ~Copyable {
     }
 
     /// To be polled by the loop; nil where nothing can be watched.
-    var pollItem: PollItem? { watch.descriptor.map(PollItem.descriptor) }
+    var pollItem: PollItem? { watch.pollItem }
 
     /// When there may be something to tell.
     var nextLook: Moment? { firstEnd?.advanced(bySeconds: Self.grace) }

@@ -3,7 +3,8 @@ import CLibrary
 import CZeroMQ
 #endif
 
-/// Tells of connections of libzmq's over which something has come, and takes none of it.
+/// Tells of descriptors that something has come for, and takes none of it: of connections of libzmq's,
+/// and of processes that have ended.
 ///
 /// Linux only; elsewhere, and where there is no descriptor for it, it tells of nothing.
 package struct ArrivalWatch: ~Copyable {
@@ -26,16 +27,23 @@ package struct ArrivalWatch: ~Copyable {
 
     /// Tells of this connection until it is closed.
     package func add(_ connection: Int32) {
-        #if os(Linux)
-        var event = epoll_event()
         // Each arrival once: that it has not been read yet is no news.
-        event.events = EPOLLIN.rawValue | EPOLLET.rawValue
-        event.data.fd = connection
-        _ = epoll_ctl(descriptor, EPOLL_CTL_ADD, connection, &event)
+        #if os(Linux)
+        _ = add(connection, as: connection, EPOLLET)
         #endif
     }
 
-    /// Over which something has come since the last call.
+    #if os(Linux)
+    /// Tells of a descriptor by this number until it is closed; false where that cannot be.
+    func add(_ watched: Int32, as number: Int32, _ mode: EPOLL_EVENTS) -> Bool {
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue | mode.rawValue
+        event.data.fd = number
+        return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
+    }
+    #endif
+
+    /// For which something has come since the last call, or of very many some.
     package func takeArrived() -> [Int32] {
         #if os(Linux)
         var events = [epoll_event](repeating: epoll_event(), count: 1_024)

@@ -19,38 +19,27 @@ package struct ProcessWatch: ~Copyable {
         case refused
     }
 
-    /// Readable when a process has ended that nobody has been told about; nil where nothing can be
-    /// watched.
-    package let descriptor: Int32?
+    private let ends = ArrivalWatch()
     private var descriptors: [Int32: Int32] = [:]
     private let namespace = ProcessFile.pidNamespace()
 
-    package init() {
-        #if os(Linux)
-        let opened = epoll_create1(Int32(EPOLL_CLOEXEC))
-        descriptor = opened >= 0 ? opened : nil
-        #else
-        descriptor = nil
-        #endif
-    }
+    package init() {}
 
     deinit {
         for process in descriptors.values { close(process) }
-        if let descriptor { close(descriptor) }
     }
+
+    /// Readable when a process has ended that nobody has been told about; nil where nothing can be
+    /// watched.
+    package var pollItem: PollItem? { ends.pollItem }
 
     /// How many processes hold a descriptor.
     package var count: Int { descriptors.count }
 
-    /// Begins to watch the process that has this pid and began at this time.
-    ///
-    /// - Parameters:
-    ///   - pid: as this process sees it.
-    ///   - startTime: as `ProcessFile.Status` gives it.
-    /// - Returns: Whether its end will be told, or has come before.
+    /// Begins to watch the process that has this pid here and began at this time.
     package mutating func add(_ pid: Int32, startTime: UInt64) -> Beginning {
         #if os(Linux)
-        guard let descriptor, pid > 0, descriptors[pid] == nil else { return .refused }
+        guard pid > 0, descriptors[pid] == nil else { return .refused }
         // First the descriptor, then the looks: what is seen now is what the descriptor stands for,
         // or that has ended.
         let process = open_process(pid)
@@ -67,10 +56,8 @@ package struct ProcessWatch: ~Copyable {
             close(process)
             return .refused
         }
-        var event = epoll_event()
-        event.events = EPOLLIN.rawValue
-        event.data.fd = pid
-        guard epoll_ctl(descriptor, EPOLL_CTL_ADD, process, &event) == 0 else {
+        // Once: its last word is that it has ended.
+        guard ends.add(process, as: pid, EPOLLONESHOT) else {
             close(process)
             return .refused
         }
@@ -82,25 +69,7 @@ package struct ProcessWatch: ~Copyable {
     }
 
     /// The pids of processes that have ended, each told once; they stay open until `remove`.
-    package mutating func takeEnded() -> [Int32] {
-        #if os(Linux)
-        guard let descriptor else { return [] }
-        var ended: [Int32] = []
-        var events = [epoll_event](repeating: epoll_event(), count: 64)
-        while true {
-            let count = epoll_wait(descriptor, &events, Int32(events.count), 0)
-            guard count > 0 else { return ended }
-            for event in events.prefix(Int(count)) {
-                let pid = event.data.fd
-                ended.append(pid)
-                guard let process = descriptors[pid] else { continue }
-                _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, process, nil)
-            }
-        }
-        #else
-        return []
-        #endif
-    }
+    package func takeEnded() -> [Int32] { ends.takeArrived() }
 
     /// How a process that has ended did so, as waitpid(2) gives it; nil where nobody says.
     ///

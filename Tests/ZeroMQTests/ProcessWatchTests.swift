@@ -8,7 +8,7 @@ import Testing
 private final class Watch {
     private var watch = ProcessWatch()
 
-    var descriptor: Int32? { watch.descriptor }
+    var pollItem: PollItem? { watch.pollItem }
     var count: Int { watch.count }
     func add(_ pid: pid_t, startTime: UInt64) -> ProcessWatch.Beginning {
         watch.add(pid, startTime: startTime)
@@ -51,11 +51,11 @@ struct ProcessWatchTests {
         let began = try startTime(of: pid)
         #expect(watch.add(pid, startTime: began) == .watched)
         kill(pid, SIGKILL)
-        guard let descriptor = watch.descriptor else {
+        guard let item = watch.pollItem else {
             Issue.record("nothing can be watched")
             return
         }
-        var items = [PollItem.descriptor(descriptor)]
+        var items = [item]
         #expect(try poll(&items, timeout: patience) == 1)
         #expect(watch.takeEnded() == [pid])
         #expect(watch.takeEnded() == [])
