@@ -1,13 +1,205 @@
 import CZeroMQ
 
-/// Every call into libzmq: no other file of the package makes one.
+// Every call into libzmq: no other file of the package makes one.
+//
+// Here -1 becomes a thrown error, a call interrupted by a signal is made again, and memory of
+// libzmq becomes Swift's. No policy: what an error means is for the callers to decide.
+
+/// The handle of a socket that does not linger, shared by the socket and its poll items so that none of them dangles.
 ///
-/// Here -1 becomes a thrown error, a call interrupted by a signal is made again, and memory of
-/// libzmq becomes Swift's. No policy: what an error means is for the callers to decide.
+/// Not thread-safe: belongs to the thread of its socket.
+final class SocketHandle {
+    private var socket: Calls.Handle?
+    // libzmq waits for all sockets when a context terminates: hold on to it until closed.
+    private let context: ZeroMQContext
+
+    init(_ kind: SocketKind, in context: ZeroMQContext) throws(ZeroMQError) {
+        self.context = context
+        try repeated("zmq_socket") {
+            socket = zmq_socket(context.handle, kind.rawValue)
+            return socket == nil ? -1 : 0
+        }
+        // The default, for ever, makes a process without a broker hang at its end.
+        var linger: Int32 = 0
+        try repeated("zmq_setsockopt", about: SocketOption.linger.name) {
+            zmq_setsockopt(socket, ZMQ_LINGER, &linger, MemoryLayout<Int32>.size)
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// The handle for a call; throws `notASocket` after the socket was closed.
+    func open() throws(ZeroMQError) -> Calls.Handle {
+        guard let socket else {
+            throw ZeroMQError(code: ZeroMQError.notASocket, call: "use of a closed socket")
+        }
+        return socket
+    }
+
+    func close() {
+        guard let socket else { return }
+        self.socket = nil
+        // Its only error is a handle that is no socket.
+        _ = zmq_close(socket)
+    }
+}
+
+extension ZeroMQSocket {
+    /// Sets a number; before `bind` or `connect`, as most options do not act on connections there.
+    package func set(_ option: SocketOption, to value: Int32) throws(ZeroMQError) {
+        let socket = try handle.open()
+        try repeated("zmq_setsockopt", about: option.name) {
+            if option.isWide {
+                var wide = Int64(value)
+                return zmq_setsockopt(socket, option.code, &wide, MemoryLayout<Int64>.size)
+            }
+            var narrow = value
+            return zmq_setsockopt(socket, option.code, &narrow, MemoryLayout<Int32>.size)
+        }
+    }
+
+    func set(_ option: SocketOption, to value: [UInt8]) throws(ZeroMQError) {
+        let socket = try handle.open()
+        try repeated("zmq_setsockopt", about: option.name) {
+            zmq_setsockopt(socket, option.code, value, value.count)
+        }
+    }
+
+    /// Listens at an address, `ipc:///path` or `tcp://host:port`.
+    ///
+    /// A second bind at the path of a living ipc listener succeeds and takes the path away from it:
+    /// guard the path with a lock.
+    package func bind(_ address: String) throws(ZeroMQError) {
+        let socket = try handle.open()
+        try repeated("zmq_bind", about: address) { zmq_bind(socket, address) }
+    }
+
+    /// Connects to an address, now or as soon as somebody listens there.
+    package func connect(_ address: String) throws(ZeroMQError) {
+        let socket = try handle.open()
+        try repeated("zmq_connect", about: address) { zmq_connect(socket, address) }
+    }
+
+    /// Ends the connection to an address, and does not try to make it any more.
+    package func disconnect(_ address: String) throws(ZeroMQError) {
+        let socket = try handle.open()
+        try repeated("zmq_disconnect", about: address) { zmq_disconnect(socket, address) }
+    }
+
+    /// Tells a pair socket of the same context about these events of its connections from now on.
+    ///
+    /// The pair connects to the address, `inproc://name`, before and stays until this socket is
+    /// closed: libzmq's own thread waits while nobody takes what it has to say.
+    package func announce(_ events: ConnectionEvent, at address: String) throws(ZeroMQError) {
+        let socket = try handle.open()
+        try repeated("zmq_socket_monitor", about: address) {
+            zmq_socket_monitor(socket, address, Int32(events.rawValue))
+        }
+    }
+
+    /// The address last bound or connected to, with the port that `tcp://host:*` was given.
+    package func lastEndpoint() throws(ZeroMQError) -> String {
+        let socket = try handle.open()
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        var size = buffer.count
+        try repeated("zmq_getsockopt", about: "ZMQ_LAST_ENDPOINT") {
+            zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &buffer, &size)
+        }
+        return String(decoding: buffer.prefix(while: { $0 != 0 }), as: UTF8.self)
+    }
+
+    /// Hands one part to libzmq, which copies it; false where it cannot take it now.
+    static func send(
+        _ part: [UInt8],
+        more: Bool,
+        through socket: Calls.Handle
+    ) throws(ZeroMQError) -> Bool {
+        let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
+        while true {
+            if zmq_send(socket, part, part.count, flags) != -1 {
+                return true
+            }
+            let code = zmq_errno()
+            switch code {
+            case ZeroMQError.interrupted: continue
+            case ZeroMQError.again: return false
+            default: throw ZeroMQError(code: code, call: "zmq_send")
+            }
+        }
+    }
+
+    /// Takes one part into the message, or drops it beyond `maximumParts`; returns whether the
+    /// message has another one, nil where there is none to take.
+    static func receive(
+        from socket: Calls.Handle,
+        into message: inout ReceivedMessage,
+        withSender wanted: SenderFacts
+    ) throws(ZeroMQError) -> Bool? {
+        var storage = zmq_msg_t()
+        // The manual forbids to move a message while it is in use, so that all happens in place.
+        return try withUnsafeMutablePointer(to: &storage) { part throws(ZeroMQError) -> Bool? in
+            _ = zmq_msg_init(part)
+            defer { _ = zmq_msg_close(part) }
+            while zmq_msg_recv(part, socket, ZMQ_DONTWAIT) == -1 {
+                let code = zmq_errno()
+                switch code {
+                case ZeroMQError.interrupted: continue
+                case ZeroMQError.again: return nil
+                default: throw ZeroMQError(code: code, call: "zmq_msg_recv")
+                }
+            }
+            let isMore = zmq_msg_more(part) != 0
+            guard message.parts.count < maximumParts else { return isMore }
+            let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part))
+            message.parts.append(Array(bytes))
+            // Every part of a message knows its sender; asking costs as much as receiving.
+            guard !isMore else { return true }
+            if wanted.contains(.address), let text = zmq_msg_gets(part, "Peer-Address") {
+                let address = String(cString: text)
+                message.peerAddress = address
+                let descriptor = wanted.contains(.connection) ? zmq_msg_get(part, ZMQ_SRCFD) : -1
+                if descriptor >= 0 {
+                    message.connection = PeerConnection(descriptor: descriptor, address: address)
+                }
+            }
+            if wanted.contains(.user), let user = zmq_msg_gets(part, "User-Id") {
+                message.user = String(cString: user)
+            }
+            return false
+        }
+    }
+}
+
+extension SocketKeys {
+    /// A new key pair, each half 32 bytes; nil where this libzmq has no CURVE.
+    package static func newPair() -> (public: [UInt8], secret: [UInt8])? {
+        var publicText = [CChar](repeating: 0, count: 41)
+        var secretText = publicText
+        guard zmq_curve_keypair(&publicText, &secretText) == 0 else { return nil }
+        return (bytes(ofZ85: publicText), bytes(ofZ85: secretText))
+    }
+
+    /// The public half of a secret key; nil where this libzmq has no CURVE.
+    package static func publicKey(of secret: [UInt8]) -> [UInt8]? {
+        var secretText = [CChar](repeating: 0, count: 41)
+        var publicText = secretText
+        guard secret.count == 32, zmq_z85_encode(&secretText, secret, 32) != nil,
+            zmq_curve_public(&publicText, secretText) == 0
+        else { return nil }
+        return bytes(ofZ85: publicText)
+    }
+
+    private static func bytes(ofZ85 text: [CChar]) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        _ = zmq_z85_decode(&bytes, text)
+        return bytes
+    }
+}
+
 enum Calls {
     typealias Handle = UnsafeMutableRawPointer
-
-    // MARK: Contexts
 
     static func newContext() throws(ZeroMQError) -> Handle {
         guard let context = zmq_ctx_new() else {
@@ -34,204 +226,6 @@ enum Calls {
         while zmq_ctx_term(context) == -1, zmq_errno() == ZeroMQError.interrupted {}
     }
 
-    // MARK: Sockets
-
-    static func newSocket(_ kind: SocketKind, in context: Handle) throws(ZeroMQError) -> Handle {
-        while true {
-            if let socket = zmq_socket(context, kind.rawValue) {
-                return socket
-            }
-            let code = zmq_errno()
-            guard code == ZeroMQError.interrupted else {
-                throw ZeroMQError(code: code, call: "zmq_socket")
-            }
-        }
-    }
-
-    static func close(_ socket: Handle) {
-        // Its only error is a handle that is no socket.
-        _ = zmq_close(socket)
-    }
-
-    /// The value has the option's width.
-    static func set(
-        _ option: SocketOption,
-        to value: Int32,
-        of socket: Handle
-    ) throws(ZeroMQError) {
-        try repeated("zmq_setsockopt", about: option.name) {
-            if option.isWide {
-                var wide = Int64(value)
-                return zmq_setsockopt(socket, option.code, &wide, MemoryLayout<Int64>.size)
-            }
-            var narrow = value
-            return zmq_setsockopt(socket, option.code, &narrow, MemoryLayout<Int32>.size)
-        }
-    }
-
-    static func set(
-        _ option: BytesOption,
-        to value: [UInt8],
-        of socket: Handle
-    ) throws(ZeroMQError) {
-        try repeated("zmq_setsockopt", about: option.name) {
-            zmq_setsockopt(socket, option.code, value, value.count)
-        }
-    }
-
-    static func subscribe(_ socket: Handle, to prefix: [UInt8]) throws(ZeroMQError) {
-        try repeated("zmq_setsockopt", about: "ZMQ_SUBSCRIBE") {
-            zmq_setsockopt(socket, ZMQ_SUBSCRIBE, prefix, prefix.count)
-        }
-    }
-
-    static func unsubscribe(_ socket: Handle, from prefix: [UInt8]) throws(ZeroMQError) {
-        try repeated("zmq_setsockopt", about: "ZMQ_UNSUBSCRIBE") {
-            zmq_setsockopt(socket, ZMQ_UNSUBSCRIBE, prefix, prefix.count)
-        }
-    }
-
-    static func bind(_ socket: Handle, to address: String) throws(ZeroMQError) {
-        try repeated("zmq_bind", about: address) { zmq_bind(socket, address) }
-    }
-
-    static func connect(_ socket: Handle, to address: String) throws(ZeroMQError) {
-        try repeated("zmq_connect", about: address) { zmq_connect(socket, address) }
-    }
-
-    static func disconnect(_ socket: Handle, from address: String) throws(ZeroMQError) {
-        try repeated("zmq_disconnect", about: address) { zmq_disconnect(socket, address) }
-    }
-
-    static func announce(
-        _ events: Int32,
-        of socket: Handle,
-        at address: String
-    ) throws(ZeroMQError) {
-        try repeated("zmq_socket_monitor", about: address) {
-            zmq_socket_monitor(socket, address, events)
-        }
-    }
-
-    static func lastEndpoint(of socket: Handle) throws(ZeroMQError) -> String {
-        var buffer = [UInt8](repeating: 0, count: 1024)
-        var size = buffer.count
-        try repeated("zmq_getsockopt", about: "ZMQ_LAST_ENDPOINT") {
-            zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &buffer, &size)
-        }
-        return String(decoding: buffer.prefix(while: { $0 != 0 }), as: UTF8.self)
-    }
-
-    // MARK: Messages
-
-    /// Hands one part to libzmq, which copies it; false where it cannot take it now.
-    static func send(
-        _ part: [UInt8],
-        more: Bool,
-        through socket: Handle
-    ) throws(ZeroMQError) -> Bool {
-        let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
-        while true {
-            if zmq_send(socket, part, part.count, flags) != -1 {
-                return true
-            }
-            let code = zmq_errno()
-            switch code {
-            case ZeroMQError.interrupted: continue
-            case ZeroMQError.again: return false
-            default: throw ZeroMQError(code: code, call: "zmq_send")
-            }
-        }
-    }
-
-    /// One part of a message as it came in.
-    struct Part {
-        /// Empty where the caller asked for the bytes to be dropped.
-        var bytes: [UInt8]
-        /// Whether the same message has another part.
-        var more: Bool
-        /// The transport address of the sender, where asked for and known.
-        var peerAddress: String?
-        /// Its connection, as far as that is known with the address.
-        var descriptor: Int32?
-        /// The user that the handler of keys has named, where asked for and known.
-        var user: String?
-    }
-
-    /// Takes one part; nil where there is none.
-    ///
-    /// Without `isKept` the bytes are dropped.
-    static func receive(
-        from socket: Handle,
-        isKept: Bool,
-        wanted: SenderFacts
-    ) throws(ZeroMQError) -> Part? {
-        var storage = zmq_msg_t()
-        // The manual forbids to move a message while it is in use, so that all happens in place.
-        return try withUnsafeMutablePointer(to: &storage) { message throws(ZeroMQError) -> Part? in
-            _ = zmq_msg_init(message)
-            defer { _ = zmq_msg_close(message) }
-            while zmq_msg_recv(message, socket, ZMQ_DONTWAIT) == -1 {
-                let code = zmq_errno()
-                switch code {
-                case ZeroMQError.interrupted: continue
-                case ZeroMQError.again: return nil
-                default: throw ZeroMQError(code: code, call: "zmq_msg_recv")
-                }
-            }
-            var part = Part(bytes: [], more: zmq_msg_more(message) != 0, peerAddress: nil)
-            if isKept {
-                part.bytes = Array(
-                    UnsafeRawBufferPointer(
-                        start: zmq_msg_data(message),
-                        count: zmq_msg_size(message)
-                    )
-                )
-            }
-            // Every part of a message knows it; asking costs as much as receiving.
-            guard isKept, !part.more else { return part }
-            if wanted.contains(.address), let address = zmq_msg_gets(message, "Peer-Address") {
-                part.peerAddress = String(cString: address)
-                if wanted.contains(.connection) {
-                    let descriptor = zmq_msg_get(message, ZMQ_SRCFD)
-                    if descriptor >= 0 { part.descriptor = descriptor }
-                }
-            }
-            if wanted.contains(.user), let user = zmq_msg_gets(message, "User-Id") {
-                part.user = String(cString: user)
-            }
-            return part
-        }
-    }
-
-    // MARK: Keys
-
-    /// A new key pair, each half 32 bytes; nil where this libzmq has no CURVE.
-    static func newKeyPair() -> (public: [UInt8], secret: [UInt8])? {
-        var publicText = [CChar](repeating: 0, count: 41)
-        var secretText = publicText
-        guard zmq_curve_keypair(&publicText, &secretText) == 0 else { return nil }
-        return (bytes(ofZ85: publicText), bytes(ofZ85: secretText))
-    }
-
-    /// The public half of a secret key; nil where this libzmq has no CURVE.
-    static func publicKey(of secret: [UInt8]) -> [UInt8]? {
-        var secretText = [CChar](repeating: 0, count: 41)
-        var publicText = secretText
-        guard secret.count == 32, zmq_z85_encode(&secretText, secret, 32) != nil,
-            zmq_curve_public(&publicText, secretText) == 0
-        else { return nil }
-        return bytes(ofZ85: publicText)
-    }
-
-    private static func bytes(ofZ85 text: [CChar]) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 32)
-        _ = zmq_z85_decode(&bytes, text)
-        return bytes
-    }
-
-    // MARK: Waiting
-
     /// Waits once and returns how many items have something; 0 also when a signal came first.
     static func waitForEvents(
         _ items: UnsafeMutableBufferPointer<zmq_pollitem_t>,
@@ -246,30 +240,32 @@ enum Calls {
         return 0
     }
 
-    // MARK: The library itself
-
     static func text(of code: Int32) -> String {
         guard let text = zmq_strerror(code) else { return "error \(code)" }
         return String(cString: text)
     }
+}
 
-    static func version() -> (major: Int32, minor: Int32, patch: Int32) {
+/// The libzmq that this process runs with.
+package enum ZeroMQVersion {
+    /// Its version, for instance "4.3.4"; the running library's, not the header's.
+    package static var text: String {
         var version: (major: Int32, minor: Int32, patch: Int32) = (0, 0, 0)
         zmq_version(&version.major, &version.minor, &version.patch)
-        return version
+        return "\(version.major).\(version.minor).\(version.patch)"
     }
+}
 
-    /// Makes a call again as long as signals interrupt it, and throws what else goes wrong.
-    private static func repeated(
-        _ call: StaticString,
-        about subject: String? = nil,
-        _ body: () -> Int32
-    ) throws(ZeroMQError) {
-        while body() == -1 {
-            let code = zmq_errno()
-            guard code == ZeroMQError.interrupted else {
-                throw ZeroMQError(code: code, call: "\(call)", subject: subject)
-            }
+/// Makes a call again as long as signals interrupt it, and throws what else goes wrong.
+private func repeated(
+    _ call: StaticString,
+    about subject: String? = nil,
+    _ body: () -> Int32
+) throws(ZeroMQError) {
+    while body() == -1 {
+        let code = zmq_errno()
+        guard code == ZeroMQError.interrupted else {
+            throw ZeroMQError(code: code, call: "\(call)", subject: subject)
         }
     }
 }

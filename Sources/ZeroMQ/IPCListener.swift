@@ -14,9 +14,6 @@ package enum IPCListenerState: Equatable, Sendable {
 ///
 /// A listener sees a connection that closes at once. On a system that says `ECONNREFUSED` for a
 /// full backlog (macOS), a listener that does not accept counts as nothing.
-///
-/// - Parameter path: The path of the socket, without `ipc://`.
-/// - Returns: What connect(2) said.
 package func ipcListenerState(path: String) -> IPCListenerState {
     #if canImport(Darwin)
     let kind = SOCK_STREAM

@@ -43,13 +43,10 @@ package struct PollItem {
     fileprivate static let readableOrFailed = Int16(ZMQ_POLLIN | ZMQ_POLLERR)
 }
 
-/// Waits until an item is readable or the time is over, and marks the items that are.
+/// Waits until an item is readable or the time is over, which at 0 it is at once and at -1 never, and
+/// marks the items that are; returns how many, 0 also when a signal came first.
 ///
-/// - Parameters:
-///   - items: What to wait for; `isReadable` is set anew in each.
-///   - milliseconds: How long to wait at most; 0 only looks, -1 waits for ever.
-/// - Returns: How many are readable; 0 after the time, or when a signal came first.
-/// - Throws: `contextTerminated` when the context of a socket was shut down, also while waiting.
+/// Throws `contextTerminated` when the context of a socket was shut down, also while waiting.
 package func poll(
     _ items: inout [PollItem],
     timeout milliseconds: Int

@@ -9,24 +9,6 @@ package enum SocketKeys: Sendable {
     case server(secret: [UInt8], domain: String)
     /// The public key of the server that is meant, and one's own key pair.
     case client(server: [UInt8], public: [UInt8], secret: [UInt8])
-
-    /// A new key pair; nil where this libzmq has no CURVE.
-    package static func newPair() -> (public: [UInt8], secret: [UInt8])? { Calls.newKeyPair() }
-
-    /// The public half of a secret key; nil where this libzmq has no CURVE.
-    package static func publicKey(of secret: [UInt8]) -> [UInt8]? { Calls.publicKey(of: secret) }
-}
-
-/// An option of a socket whose value is bytes.
-struct BytesOption {
-    let code: Int32
-    /// The name in libzmq's manual.
-    let name: String
-
-    static let curvePublicKey = BytesOption(code: ZMQ_CURVE_PUBLICKEY, name: "ZMQ_CURVE_PUBLICKEY")
-    static let curveSecretKey = BytesOption(code: ZMQ_CURVE_SECRETKEY, name: "ZMQ_CURVE_SECRETKEY")
-    static let curveServerKey = BytesOption(code: ZMQ_CURVE_SERVERKEY, name: "ZMQ_CURVE_SERVERKEY")
-    static let zapDomain = BytesOption(code: ZMQ_ZAP_DOMAIN, name: "ZMQ_ZAP_DOMAIN")
 }
 
 /// What may happen to a connection of a socket.

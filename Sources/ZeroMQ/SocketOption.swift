@@ -1,11 +1,12 @@
 import CZeroMQ
 
-/// A number that can be set on a socket; most take effect for later binds and connects only.
+/// A number, or bytes, that can be set on a socket; most take effect for later binds and connects
+/// only.
 package struct SocketOption: Sendable {
     let code: Int32
     /// The name in libzmq's manual.
     let name: String
-    /// Whether libzmq wants 64 bits.
+    /// Whether libzmq wants a number of 64 bits.
     let isWide: Bool
 
     private init(_ code: Int32, _ name: String, isWide: Bool = false) {
@@ -71,4 +72,12 @@ package struct SocketOption: Sendable {
     static let curveServer = SocketOption(ZMQ_CURVE_SERVER, "ZMQ_CURVE_SERVER")
     /// Also use IPv6 (1).
     package static let ipv6 = SocketOption(ZMQ_IPV6, "ZMQ_IPV6")
+
+    // Bytes.
+    static let subscribe = SocketOption(ZMQ_SUBSCRIBE, "ZMQ_SUBSCRIBE")
+    static let unsubscribe = SocketOption(ZMQ_UNSUBSCRIBE, "ZMQ_UNSUBSCRIBE")
+    static let curvePublicKey = SocketOption(ZMQ_CURVE_PUBLICKEY, "ZMQ_CURVE_PUBLICKEY")
+    static let curveSecretKey = SocketOption(ZMQ_CURVE_SECRETKEY, "ZMQ_CURVE_SECRETKEY")
+    static let curveServerKey = SocketOption(ZMQ_CURVE_SERVERKEY, "ZMQ_CURVE_SERVERKEY")
+    static let zapDomain = SocketOption(ZMQ_ZAP_DOMAIN, "ZMQ_ZAP_DOMAIN")
 }

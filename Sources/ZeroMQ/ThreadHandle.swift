@@ -36,17 +36,10 @@ package final class ThreadHandle: Sendable {
     }
 }
 
-/// Starts a thread.
+/// Starts a thread by a name of at most 15 bytes; throws where the system has no room for another.
 ///
 /// Signals that the host handles never arrive on it: all are blocked but those of a fault in the
 /// thread itself. A process started from it inherits that mask.
-///
-/// - Parameters:
-///   - name: What debuggers and `top -H` show; Linux cuts it after 15 bytes.
-///   - stackSize: In bytes, at least 64 KiB.
-///   - body: What it does; it may take over values that are not `Sendable`.
-/// - Returns: What to wait for it with.
-/// - Throws: Where the system has no room for another thread.
 package func startThread(
     name: String,
     stackSize: Int = 2 << 20,

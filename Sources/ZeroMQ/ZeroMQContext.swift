@@ -10,12 +10,9 @@ package final class ZeroMQContext: Sendable {
     // never changes.
     nonisolated(unsafe) let handle: Calls.Handle
 
-    /// Starts a context.
+    /// Starts a context; `maxSockets` may be open at a time, by libzmq's own limit 1,023.
     ///
-    /// - Parameters:
-    ///   - ioThreads: Threads that move the bytes; one is enough for about a gigabyte a second.
-    ///   - maxSockets: How many sockets may be open at a time; nil is libzmq's own limit, 1,023.
-    /// - Throws: Where the process has no room for another context: libzmq 4.3.4 would end it.
+    /// Throws where the process has no room for another context: libzmq 4.3.4 would end it.
     package init(ioThreads: Int = 1, maxSockets: Int? = nil) throws(ZeroMQError) {
         try DescriptorLimit.requireRoom(for: 10 + 2 * max(1, ioThreads))
         handle = try Calls.newContext()
@@ -36,14 +33,5 @@ package final class ZeroMQContext: Sendable {
     /// Closing is still left to the sockets' owners. Calling it again does nothing.
     package func shutdown() {
         Calls.shutDown(handle)
-    }
-}
-
-/// The libzmq that this process runs with.
-package enum ZeroMQVersion {
-    /// Its version, for instance "4.3.4"; the running library's, not the header's.
-    package static var text: String {
-        let version = Calls.version()
-        return "\(version.major).\(version.minor).\(version.patch)"
     }
 }

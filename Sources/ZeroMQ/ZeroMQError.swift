@@ -3,7 +3,7 @@ import CZeroMQ
 
 /// A call of libzmq or of the system that failed, with its error number.
 ///
-/// Open to numbers that this package does not know; those it meets have names here.
+/// Open to numbers that this package does not know; those that it asks for have names here.
 package struct ZeroMQError: Error, Equatable {
     /// The number, one of the system's `errno` values or of libzmq's own.
     package let code: Int32
@@ -26,8 +26,6 @@ package struct ZeroMQError: Error, Equatable {
     package static let contextTerminated = ETERM
     /// Somebody listens at that address already (`EADDRINUSE`).
     package static let addressInUse = EADDRINUSE
-    /// This machine does not have that address (`EADDRNOTAVAIL`).
-    package static let addressNotAvailable = EADDRNOTAVAIL
     /// A signal came first (`EINTR`).
     package static let interrupted = EINTR
     /// The socket is closed (`ENOTSOCK`).
@@ -36,8 +34,6 @@ package struct ZeroMQError: Error, Equatable {
     package static let noSuchFile = ENOENT
     /// Nobody listens there any more (`ECONNREFUSED`).
     package static let connectionRefused = ECONNREFUSED
-    /// The file's permissions forbid it (`EACCES`).
-    package static let permissionDenied = EACCES
     /// The path is too long for a socket (`ENAMETOOLONG`).
     package static let nameTooLong = ENAMETOOLONG
     /// The process or its context has no room for another socket (`EMFILE`).
@@ -58,9 +54,9 @@ extension ZeroMQError: CustomStringConvertible {
 
     private static let advice: [Int32: String] = [
         addressInUse: "stop the process that listens there, or use another endpoint",
-        addressNotAvailable: "use an address of this machine",
+        EADDRNOTAVAIL: "use an address of this machine",
         noSuchFile: "create the directory of the endpoint first",
-        permissionDenied: "use an endpoint that belongs to this user",
+        EACCES: "use an endpoint that belongs to this user",
         nameTooLong: "use a directory with a shorter path",
         tooManyOpenFiles: "raise the limit of open files (ulimit -n)",
         invalidArgument: "write addresses as ipc:///directory/socket or tcp://host:port",

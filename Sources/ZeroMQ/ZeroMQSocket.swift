@@ -11,22 +11,18 @@ package struct ZeroMQSocket: ~Copyable {
     /// many, which no caller takes for valid.
     package static let maximumParts = 16
 
-    private let handle: SocketHandle
+    let handle: SocketHandle
     /// Where it tells of its own connections, if that was asked for.
-    private var events: SocketHandle?
+    private var events: Listener?
 
     /// Opens a socket that does not linger.
     package init(_ kind: SocketKind, in context: ZeroMQContext) throws(ZeroMQError) {
-        let handle = SocketHandle(try Calls.newSocket(kind, in: context.handle), in: context)
-        // The default, for ever, makes a process without a broker hang at its end.
-        try Calls.set(.linger, to: 0, of: handle.open())
-        self.handle = handle
+        handle = try SocketHandle(kind, in: context)
     }
 
     deinit {
+        // `events` goes behind it: libzmq's own thread waits for whoever hears of connections.
         handle.close()
-        // Behind it: libzmq's own thread waits for whoever hears of connections.
-        events?.close()
     }
 
     /// Closes the socket now; what was not sent is dropped after the linger time.
@@ -34,114 +30,43 @@ package struct ZeroMQSocket: ~Copyable {
         // Consuming it runs deinit.
     }
 
-    /// Sets a number; before `bind` or `connect`, as most options do not act on connections there.
-    package func set(_ option: SocketOption, to value: Int32) throws(ZeroMQError) {
-        try Calls.set(option, to: value, of: handle.open())
-    }
-
     /// Receives messages whose first part begins with these bytes from now on; sub only.
     ///
     /// At most 200 bytes: libzmq 4.3.4 breaks the connection at 246 to 255.
     package func subscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
-        try Calls.subscribe(handle.open(), to: prefix)
+        try set(.subscribe, to: prefix)
     }
 
     /// Takes one `subscribe` of the same bytes back; sub only.
     package func unsubscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
-        try Calls.unsubscribe(handle.open(), from: prefix)
-    }
-
-    /// Listens at an address, `ipc:///path` or `tcp://host:port`.
-    ///
-    /// A second bind at the path of a living ipc listener succeeds and takes the path away from it:
-    /// guard the path with a lock.
-    package func bind(_ address: String) throws(ZeroMQError) {
-        try Calls.bind(handle.open(), to: address)
-    }
-
-    /// Connects to an address, now or as soon as somebody listens there.
-    package func connect(_ address: String) throws(ZeroMQError) {
-        try Calls.connect(handle.open(), to: address)
-    }
-
-    /// Ends the connection to an address, and does not try to make it any more.
-    package func disconnect(_ address: String) throws(ZeroMQError) {
-        try Calls.disconnect(handle.open(), from: address)
+        try set(.unsubscribe, to: prefix)
     }
 
     /// Lets in, from `bind` or `connect` on, only who has the keys.
     package func protect(with keys: SocketKeys) throws(ZeroMQError) {
         switch keys {
         case .server(let secret, let domain):
-            try Calls.set(.curveServer, to: 1, of: handle.open())
-            try Calls.set(BytesOption.curveSecretKey, to: secret, of: handle.open())
-            try Calls.set(BytesOption.zapDomain, to: Array(domain.utf8), of: handle.open())
+            try set(.curveServer, to: 1)
+            try set(.curveSecretKey, to: secret)
+            try set(.zapDomain, to: Array(domain.utf8))
         case .client(let server, let own, let secret):
-            try Calls.set(BytesOption.curveServerKey, to: server, of: handle.open())
-            try Calls.set(BytesOption.curvePublicKey, to: own, of: handle.open())
-            try Calls.set(BytesOption.curveSecretKey, to: secret, of: handle.open())
+            try set(.curveServerKey, to: server)
+            try set(.curvePublicKey, to: own)
+            try set(.curveSecretKey, to: secret)
         }
     }
 
-    /// Tells a pair socket of the same context about these events of its connections from now on.
+    /// Has tcp connections end within seconds when the machine at the other end vanishes, which closes
+    /// none; before the socket connects or binds.
     ///
-    /// The pair connects to the address, `inproc://name`, before and stays until this socket is
-    /// closed: libzmq's own thread waits while nobody takes what it has to say.
-    package func announce(_ events: ConnectionEvent, at address: String) throws(ZeroMQError) {
-        try Calls.announce(Int32(events.rawValue), of: handle.open(), at: address)
-    }
-
-    /// Keeps these events of its connections from now on, for ``nextEvent()``.
-    package mutating func keep(
-        _ events: ConnectionEvent,
-        in context: ZeroMQContext
-    ) throws(ZeroMQError) {
-        let pair = SocketHandle(try Calls.newSocket(.pair, in: context.handle), in: context)
-        self.events = pair
-        // 0 is no limit: libzmq's thread would wait at one.
-        try Calls.set(.receiveHighWaterMark, to: 0, of: pair.open())
-        let number = Self.keepers.add(1, ordering: .relaxed).newValue
-        let address = "inproc://own-connections-\(number)"
-        try announce(events, at: address)
-        try Calls.connect(pair.open(), to: address)
-    }
-
-    /// How many sockets of the process have kept events so far.
-    private static let keepers = Atomic<UInt64>(0)
-
-    /// For `poll`: whether there may be something for ``nextEvent()``.
-    package var eventItem: PollItem? { events.map { PollItem(socket: $0) } }
-
-    /// Takes the next event that was kept; nil where there is none.
-    package func nextEvent() throws(ZeroMQError) -> ConnectionEvent? {
-        guard let events else { return nil }
-        return try Self.event(from: events)?.event
-    }
-
-    /// Takes the next event that another socket announces to this one; nil where there is none.
-    package func receiveEvent() throws(ZeroMQError) -> (event: ConnectionEvent, value: Int32)? {
-        try Self.event(from: handle)
-    }
-
-    private static func event(
-        from socket: SocketHandle
-    ) throws(ZeroMQError) -> (event: ConnectionEvent, value: Int32)? {
-        while let parts = try message(from: socket, withSender: [])?.parts {
-            // zmq_socket_monitor(3): 16 bits of event, 32 bits of value; then the address.
-            guard let bytes = parts.first, bytes.count == 6 else { continue }
-            return bytes.withUnsafeBytes {
-                (
-                    ConnectionEvent(rawValue: $0.loadUnaligned(fromByteOffset: 0, as: UInt16.self)),
-                    $0.loadUnaligned(fromByteOffset: 2, as: Int32.self)
-                )
-            }
-        }
-        return nil
-    }
-
-    /// The address last bound or connected to, with the port that `tcp://host:*` was given.
-    package func lastEndpoint() throws(ZeroMQError) -> String {
-        try Calls.lastEndpoint(of: handle.open())
+    /// Not by the pings of ZMTP: libzmq 4.3.4 ends the process (`!_io_error`) where one is due on a
+    /// connection that has broken while nobody took what had come over it.
+    package func noticeVanishedPeers() throws(ZeroMQError) {
+        try set(.keepAlive, to: 1)
+        try set(.keepAliveIdle, to: 1)
+        try set(.keepAliveInterval, to: 1)
+        try set(.keepAliveCount, to: 3)
+        try set(.maximumRetransmission, to: 5_000)
     }
 
     /// For `poll`: whether there is something to receive.
@@ -159,7 +84,7 @@ package struct ZeroMQSocket: ~Copyable {
         var isWhole = true
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
-            if try Calls.send(part, more: !isLast, through: socket) { continue }
+            if try Self.send(part, more: !isLast, through: socket) { continue }
             if index == 0 { return false }
             // The connection broke within the message. libzmq now drops what is left of it, up to
             // the part that says it is the last, so that part must be sent all the same.
@@ -180,30 +105,72 @@ package struct ZeroMQSocket: ~Copyable {
     package func receive(
         withSender wanted: SenderFacts
     ) throws(ZeroMQError) -> ReceivedMessage? {
-        try Self.message(from: handle, withSender: wanted)
-    }
-
-    private static func message(
-        from handle: SocketHandle,
-        withSender wanted: SenderFacts
-    ) throws(ZeroMQError) -> ReceivedMessage? {
         let socket = try handle.open()
         var message = ReceivedMessage()
         // Messages arrive whole or not at all, so once there is a first part there is a last.
-        while true {
-            let isKept = message.parts.count < maximumParts
-            guard let part = try Calls.receive(from: socket, isKept: isKept, wanted: wanted) else {
-                return nil
-            }
-            if isKept {
-                message.parts.append(part.bytes)
-                message.peerAddress = part.peerAddress ?? message.peerAddress
-                message.user = part.user ?? message.user
-                if let descriptor = part.descriptor, let address = part.peerAddress {
-                    message.connection = PeerConnection(descriptor: descriptor, address: address)
-                }
-            }
-            if !part.more { return message }
+        while let isMore = try Self.receive(from: socket, into: &message, withSender: wanted) {
+            if !isMore { return message }
         }
+        return nil
+    }
+}
+
+// MARK: Events of connections
+
+extension ZeroMQSocket {
+    /// A class, as a socket cannot hold another one itself.
+    private final class Listener {
+        let socket: ZeroMQSocket
+
+        init(_ socket: consuming ZeroMQSocket) {
+            self.socket = socket
+        }
+    }
+
+    /// How many sockets of the process have kept events so far.
+    private static let keepers = Atomic<UInt64>(0)
+
+    /// Keeps these events of its connections from now on, for ``nextEvent()``.
+    package mutating func keep(
+        _ events: ConnectionEvent,
+        in context: ZeroMQContext
+    ) throws(ZeroMQError) {
+        let number = Self.keepers.add(1, ordering: .relaxed).newValue
+        let address = "inproc://own-connections-\(number)"
+        let listener = Listener(try ZeroMQSocket(.pair, in: context))
+        self.events = listener
+        try announce(events, at: address)
+        try listener.socket.listen(at: address)
+    }
+
+    /// Connects a pair to the address where another socket announces its connections.
+    package func listen(at address: String) throws(ZeroMQError) {
+        // 0 is no limit: libzmq's thread would wait at one. A descriptor bounds what comes.
+        try set(.receiveHighWaterMark, to: 0)
+        try connect(address)
+    }
+
+    /// For `poll`: whether there may be something for ``nextEvent()``.
+    package var eventItem: PollItem? { events?.socket.pollItem }
+
+    /// Takes the next event that was kept; nil where there is none.
+    package func nextEvent() throws(ZeroMQError) -> ConnectionEvent? {
+        guard let events else { return nil }
+        return try events.socket.receiveEvent()?.event
+    }
+
+    /// Takes the next event that another socket announces to this one; nil where there is none.
+    package func receiveEvent() throws(ZeroMQError) -> (event: ConnectionEvent, value: Int32)? {
+        while let parts = try receive() {
+            // zmq_socket_monitor(3): 16 bits of event, 32 bits of value; then the address.
+            guard let bytes = parts.first, bytes.count == 6 else { continue }
+            return bytes.withUnsafeBytes {
+                (
+                    ConnectionEvent(rawValue: $0.loadUnaligned(fromByteOffset: 0, as: UInt16.self)),
+                    $0.loadUnaligned(fromByteOffset: 2, as: Int32.self)
+                )
+            }
+        }
+        return nil
     }
 }
