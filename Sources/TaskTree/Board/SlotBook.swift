@@ -9,7 +9,7 @@ package enum SlotBookChange: Hashable, Sendable {
 /// Where jobs stand on the board, from slot 1: the same job in the same slot tomorrow.
 ///
 /// Remembers the slots of 1,000 keys; the least recently used leaves. `assign` costs a look at
-/// the first page, however many jobs there are.
+/// the first page and, while that has room, at what is remembered, however many jobs there are.
 package struct SlotBook: Sendable {
     /// How many keys are remembered.
     package static let keyLimit = 1_000
@@ -18,7 +18,10 @@ package struct SlotBook: Sendable {
     /// Slots from here on cannot be claimed or remembered.
     package static let slotLimit = PlaceBook.claimLimit
 
-    private var memory = SlotMemory()
+    /// The slot of each remembered key, and when it was used last: the greater, the later.
+    private var memory: [String: (slot: Int, used: UInt64)] = [:]
+    /// The same keys, for the one that leaves first.
+    private var uses = AgeOrder<String, UInt64>()
     private var live = LiveKeys()
     private var places = PlaceBook()
     private var clock: UInt64 = 0
@@ -34,10 +37,9 @@ package struct SlotBook: Sendable {
     /// Takes over what the book of an earlier broker held; what is out of range is left out.
     package mutating func remember(key: String, slot: Int, used: UInt64) {
         guard slot > 0, slot < Self.slotLimit else { return }
-        if let known = memory.lastUse(of: key), known > used { return }
-        memory.remember(key, in: slot, used: used)
+        if let known = memory[key], known.used > used { return }
         clock = max(clock, used)
-        _ = memory.takeTooMany()
+        _ = remember(key, in: slot, used: used)
     }
 
     /// Gives a live job a slot and says what to keep of it.
@@ -48,9 +50,10 @@ package struct SlotBook: Sendable {
         let slot = choose(key)
         take(slot, key)
         clock &+= 1
-        memory.remember(key, in: slot, used: clock)
         var changes = [SlotBookChange.remembered(key: key, slot: slot, used: clock)]
-        if let forgotten = memory.takeTooMany() { changes.append(.forgotten(key: forgotten)) }
+        if let forgotten = remember(key, in: slot, used: clock) {
+            changes.append(.forgotten(key: forgotten))
+        }
         return (slot, changes)
     }
 
@@ -81,16 +84,25 @@ package struct SlotBook: Sendable {
     }
 
     private func choose(_ key: String) -> Int {
-        if let known = memory[key], !places.isTaken(known) { return known }
+        if let known = memory[key]?.slot, !places.isTaken(known) { return known }
         let lowest = places.lowestFree
         guard lowest <= Self.pageSlots else { return lowest }
+        // 0 where nobody remembers the slot.
+        var lastUse = [UInt64](repeating: 0, count: Self.pageSlots + 1)
+        for (slot, used) in memory.values where slot <= Self.pageSlots {
+            lastUse[slot] = max(lastUse[slot], used)
+        }
         let free = (lowest...Self.pageSlots).filter { !places.isTaken($0) }
-        return free.min { lastUse(of: $0) < lastUse(of: $1) } ?? lowest
+        return free.min { (lastUse[$0], $0) < (lastUse[$1], $1) } ?? lowest
     }
 
-    /// 0 where nobody remembers the slot; among the same the lowest slot comes first.
-    private func lastUse(of slot: Int) -> (used: UInt64, slot: Int) {
-        (memory.lastUse(ofPageSlot: slot) ?? 0, slot)
+    /// If more keys are remembered than may be, forgets the one used least recently, and returns it.
+    private mutating func remember(_ key: String, in slot: Int, used: UInt64) -> String? {
+        memory[key] = (slot, used)
+        uses.put(key, age: used)
+        guard uses.count > Self.keyLimit, let (oldest, _) = uses.takeOldest() else { return nil }
+        memory[oldest] = nil
+        return oldest
     }
 
     private mutating func take(_ slot: Int, _ key: String) {
