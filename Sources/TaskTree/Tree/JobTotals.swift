@@ -28,7 +28,6 @@ package struct JobTotals: Equatable, Sendable {
 }
 
 extension ProgressTree {
-    /// What a job by itself puts into the totals.
     func jobContribution(of number: PoolNumber, _ outcome: Outcome) -> Contribution {
         var own = Contribution()
         guard isInTotals(number) else { return own }
@@ -45,10 +44,13 @@ extension ProgressTree {
     }
 
     /// What is below a job, as far as the totals have it.
-    func jobDescendants(of number: PoolNumber, _ outcome: Outcome) -> Descendants {
+    func jobDescendants(
+        of number: PoolNumber,
+        _ outcome: Outcome,
+        _ sums: Descendants
+    ) -> Descendants {
         var below = Descendants()
         guard isInTotals(number) else { return below }
-        let sums = aggregate(of: number).below
         below.counts = sums.counts
         below.troubles = sums.attention(below: outcome)
         return below

@@ -181,7 +181,7 @@ extension ProgressTree {
         nodes[describing(number)].unit
     }
 
-    /// What the task by itself puts into its parent's sums.
+    /// What the task by itself puts into its parent's sums, a job into the totals.
     ///
     /// A part of another broker's job is a child there by itself, and adds nothing here.
     func contribution(
@@ -189,6 +189,7 @@ extension ProgressTree {
         _ outcome: Outcome,
         _ children: Aggregate
     ) -> Contribution {
+        guard nodes[number].depth > 0 else { return jobContribution(of: number, outcome) }
         var own = Contribution()
         guard !nodes[number].flags.contains(.part) else { return own }
         let ratio = ratio(of: number, outcome.state, children)
@@ -213,9 +214,12 @@ extension ProgressTree {
         return own
     }
 
-    /// What a task with a family passes on to its parent's sums from below.
+    /// What a task with a family passes on to its parent's sums, a job to the totals, from below.
     func passedOn(by number: PoolNumber, _ outcome: Outcome, _ aggregate: Aggregate) -> Descendants
     {
+        guard nodes[number].depth > 0 else {
+            return jobDescendants(of: number, outcome, aggregate.below)
+        }
         guard !nodes[number].flags.contains(.part) else { return Descendants() }
         var below = aggregate.below
         if outcome.isAlarm { below.alarms = 0 }

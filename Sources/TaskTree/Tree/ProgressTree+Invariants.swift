@@ -47,7 +47,7 @@ extension ProgressTree {
             let isRoot = nodes[number].isAttached && nodes[number].job == number
             precondition(roots.contains(number) == isRoot, "root set and \(number) differ")
         }
-        precondition(attachedNodes == attached, "\(attached) counted, \(attachedNodes) attached")
+        precondition(attachedNodes == taskCount, "\(taskCount) counted, \(attachedNodes) attached")
         precondition(words == endingWords, "\(endingWords) counted, \(words) ending words")
         var expected = JobTotals()
         for number in roots {
@@ -80,7 +80,7 @@ extension ProgressTree {
             precondition(nodes[node.up].depth + 1 == node.depth, "depth of \(node.id)")
             precondition(nodes[node.up].job == node.job, "job of \(node.id)")
         }
-        if node.isAttached, node.link != .holder, node.depth > 0 {
+        if node.isAttached, node.link != .holder {
             let children = aggregate(of: number)
             let outcome = outcome(of: number, children)
             let own = contribution(of: number, outcome, children)
@@ -88,14 +88,6 @@ extension ProgressTree {
             if node.family >= 0 {
                 let below = passedOn(by: number, outcome, children)
                 precondition(below == families[node.family].contributed, "below \(node.id)")
-            }
-        } else if node.isAttached, node.link != .holder {
-            let outcome = outcome(of: number, aggregate(of: number))
-            let own = jobContribution(of: number, outcome)
-            precondition(own == node.contribution, "job \(node.id) contributes otherwise")
-            if node.family >= 0 {
-                let below = jobDescendants(of: number, outcome)
-                precondition(below == families[node.family].contributed, "below job \(node.id)")
             }
         } else {
             precondition(!node.contribution.isPresent, "\(node.id) contributes without a parent")

@@ -35,7 +35,8 @@ extension ProgressTree {
         return changes
     }
 
-    /// Brings one task's part in its parent's sums up to date; returns whether it is another now.
+    /// Brings one task's part in its parent's sums, or in the totals, up to date; returns whether it
+    /// has a parent with other sums now.
     private mutating func settle(
         _ number: PoolNumber,
         _ changes: inout TreeChanges
@@ -43,49 +44,43 @@ extension ProgressTree {
         let children = aggregate(of: number)
         let outcome = outcome(of: number, children)
         note(number, outcome.state, &changes)
-        guard nodes[number].depth > 0 else {
-            settleJob(number, outcome)
-            return false
-        }
-        let up = nodes[number].up
-        let parents = nodes[up].family
-        var isChanged = false
         let own = contribution(of: number, outcome, children)
-        let old = nodes[number].contribution
-        if own != old {
-            families[parents].aggregate.replace(old, by: own)
-            nodes[number].contribution = own
-            isChanged = true
-        }
-        let family = nodes[number].family
-        if family >= 0 {
-            let below = passedOn(by: number, outcome, children)
-            if families[family].contributed != below {
-                families[parents].aggregate.add(families[family].contributed, times: -1)
-                families[parents].aggregate.add(below, times: 1)
-                families[family].contributed = below
-                isChanged = true
-            }
-        }
-        return isChanged
+        let below =
+            nodes[number].family < 0 ? nil : passedOn(by: number, outcome, children)
+        return contribute(own, below, of: number) && nodes[number].depth > 0
     }
 
-    /// Brings one job's part in the totals up to date.
-    private mutating func settleJob(_ number: PoolNumber, _ outcome: Outcome) {
-        let own = jobContribution(of: number, outcome)
-        if own != nodes[number].contribution {
-            totals.add(nodes[number].contribution, times: -1)
-            totals.add(own, times: 1)
+    /// Puts these into the parent's sums, those of a job into the totals, in place of what is there of
+    /// a task, without a family of nothing below it; returns whether they are others.
+    mutating func contribute(
+        _ own: Contribution,
+        _ below: Descendants?,
+        of number: PoolNumber
+    ) -> Bool {
+        let isJob = nodes[number].depth == 0
+        let parents = isJob ? noNumber : nodes[nodes[number].up].family
+        let old = nodes[number].contribution
+        if own != old {
+            if isJob {
+                totals.add(old, times: -1)
+                totals.add(own, times: 1)
+            } else {
+                families[parents].aggregate.replace(old, by: own)
+            }
             nodes[number].contribution = own
         }
-        guard nodes[number].family >= 0 else { return }
-        let below = jobDescendants(of: number, outcome)
         let family = nodes[number].family
-        if below != families[family].contributed {
-            totals.add(families[family].contributed, times: -1)
+        guard let below, families[family].contributed != below else { return own != old }
+        let former = families[family].contributed
+        if isJob {
+            totals.add(former, times: -1)
             totals.add(below, times: 1)
-            families[family].contributed = below
+        } else {
+            families[parents].aggregate.add(former, times: -1)
+            families[parents].aggregate.add(below, times: 1)
         }
+        families[family].contributed = below
+        return true
     }
 
     private mutating func note(

@@ -133,7 +133,7 @@ extension ProgressTree {
             nodes[number].job = job
             setUnattached(number, false)
             let isHolder = nodes[number].link == .holder
-            if !isHolder { attached += 1 }
+            if !isHolder { taskCount += 1 }
             mark(number, news: true)
             if nodes[number].family >= 0 {
                 for holder in families[nodes[number].family].holders {
@@ -184,7 +184,7 @@ extension ProgressTree {
             moves += 1
             withdraw(number)
             if nodes[number].flags.contains(.shown) { departed.insert(nodes[number].id) }
-            if nodes[number].link != .holder { attached -= 1 }
+            if nodes[number].link != .holder { taskCount -= 1 }
             nodes[number].depth = -1
             nodes[number].job = noNumber
             nodes[number].flags.subtract([.dirty, .shown])
@@ -197,22 +197,10 @@ extension ProgressTree {
 
     /// Takes what a node has put into its parent's sums, or into the totals, out again.
     private mutating func withdraw(_ number: PoolNumber) {
-        let old = nodes[number].contribution
-        guard old.isPresent else { return }
-        nodes[number].contribution = Contribution()
-        let family = nodes[number].family
-        let below = family >= 0 ? families[family].contributed : Descendants()
-        if family >= 0 { families[family].contributed = Descendants() }
-        if nodes[number].depth == 0 {
-            totals.add(old, times: -1)
-            totals.add(below, times: -1)
-        } else {
-            let up = nodes[number].up
-            let aggregate = nodes[up].family
-            families[aggregate].aggregate.add(old, times: -1)
-            families[aggregate].aggregate.add(below, times: -1)
-            mark(up)
-        }
+        guard nodes[number].contribution.isPresent else { return }
+        let below = nodes[number].family < 0 ? nil : Descendants()
+        _ = contribute(Contribution(), below, of: number)
+        if nodes[number].depth > 0 { mark(nodes[number].up) }
     }
 
     /// Whether the record is something to show that no root reaches.

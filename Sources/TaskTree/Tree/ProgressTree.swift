@@ -38,17 +38,14 @@ package struct ProgressTree: Sendable {
     var endingWords = 0
     /// Were in a job when the tree last settled, and have left it since.
     var departed: Set<TaskID> = []
-    /// Nodes in a job, holders not counted.
-    var attached = 0
+    /// How many tasks are in a job; folded ones are not counted.
+    package internal(set) var taskCount = 0
     /// How often a record has come into a job or left one, which is what most of the work consists of.
     package internal(set) var moves = 0
 
     package init(limits: RecordLimits = RecordLimits()) {
         self.limits = limits
     }
-
-    /// How many tasks are in a job; folded ones are not counted.
-    package var taskCount: Int { attached }
 }
 
 /// What the tree knows of one session beside its records.
