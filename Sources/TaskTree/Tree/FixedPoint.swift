@@ -33,15 +33,12 @@ package enum FixedPoint {
     /// The same quotient as a floating-point number, not held below 1.
     package static func double(_ numerator: Int128, over denominator: Int128) -> Double {
         guard denominator > 0 else { return 0 }
-        return floatingPoint(numerator) / floatingPoint(denominator) / Double(one)
+        return double(numerator) / double(denominator) / Double(one)
     }
-
-    /// A plain number as a floating-point one.
-    package static func double(_ number: Int128) -> Double { floatingPoint(number) }
 
     /// The nearest number; converting 128 bits takes ten times as long as the 64 that nearly all
     /// numbers fit in, and gives the same.
-    private static func floatingPoint(_ number: Int128) -> Double {
+    package static func double(_ number: Int128) -> Double {
         let low = Int64(truncatingIfNeeded: number)
         return Int128(low) == number ? Double(low) : Double(number)
     }

@@ -75,7 +75,8 @@ package struct FoldedChildren: Hashable, Sendable {
         share = sum
         let fraction = FixedPoint.leaf(amounts, succeeded: state == .succeeded)
         weighted += Int128(portion) * Int128(fraction)
-        addAmounts(amounts, unit: unit)
+        let total = max(amounts.total ?? 0, amounts.completed)
+        add(UnitSum(unit: unit, completed: amounts.completed, total: total))
         return true
     }
 
@@ -85,11 +86,6 @@ package struct FoldedChildren: Hashable, Sendable {
         failed += lower.failed
         cancelled += lower.cancelled
         for sum in lower.sums { add(sum) }
-    }
-
-    private mutating func addAmounts(_ amounts: TaskAmounts, unit: String) {
-        let total = max(amounts.total ?? 0, amounts.completed)
-        add(UnitSum(unit: unit, completed: amounts.completed, total: total))
     }
 
     private mutating func add(_ sum: UnitSum) {

@@ -71,8 +71,7 @@ extension ProgressTree {
 
     /// The version of what a reporter has said last of itself, or of what is below it.
     package func lastVersion(of reporter: TaskID) -> UInt64 {
-        let family = numbers[reporter].map { nodes[$0].family } ?? -1
-        let fold = family < 0 ? nil : families[family].folds[reporter.session]
+        let fold = fold(of: reporter.session, under: reporter)
         return max(statement(of: reporter)?.version ?? 0, fold?.version ?? 0)
     }
 

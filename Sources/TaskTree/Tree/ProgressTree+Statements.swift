@@ -128,7 +128,8 @@ extension ProgressTree {
         families[family].folds[session] = stored
         mark(number)
         let (removed, dismissed) = remove(fold.removed, of: session, below: number, room)
-        if dismissed > 0 { addDismissed(dismissed, of: session, under: parent) }
+        // Failed children that were dismissed before they were folded away need no attention after.
+        if dismissed > 0 { changeFold(of: session, under: parent) { $0.dismiss(dismissed) } }
         return removed
     }
 
@@ -139,25 +140,28 @@ extension ProgressTree {
 
     /// What has not ended of a reporter's own fold is lost, until it is said again.
     package mutating func loseFold(of reporter: TaskID) {
-        guard let number = numbers[reporter], nodes[number].family >= 0,
-            var fold = families[nodes[number].family].folds[reporter.session], fold.below.live > 0
-        else { return }
-        families[nodes[number].family].aggregate.add(fold, times: -1)
-        fold.lose()
-        families[nodes[number].family].aggregate.add(fold, times: 1)
-        families[nodes[number].family].folds[reporter.session] = fold
-        mark(number)
+        guard fold(of: reporter.session, under: reporter)?.below.live ?? 0 > 0 else { return }
+        changeFold(of: reporter.session, under: reporter) { $0.lose() }
     }
 
-    /// Failed children that were dismissed before they were folded away need no attention after.
-    private mutating func addDismissed(_ count: Int, of session: SessionID, under parent: TaskID) {
-        guard let number = numbers[parent], nodes[number].family >= 0,
-            var fold = families[nodes[number].family].folds[session]
-        else { return }
-        families[nodes[number].family].aggregate.add(fold, times: -1)
-        fold.dismiss(count)
-        families[nodes[number].family].aggregate.add(fold, times: 1)
-        families[nodes[number].family].folds[session] = fold
+    func fold(of session: SessionID, under parent: TaskID) -> StoredFold? {
+        guard let number = numbers[parent], nodes[number].family >= 0 else { return nil }
+        return families[nodes[number].family].folds[session]
+    }
+
+    private mutating func changeFold(
+        of session: SessionID,
+        under parent: TaskID,
+        _ change: (inout StoredFold) -> Void
+    ) {
+        guard let number = numbers[parent], var fold = fold(of: session, under: parent) else {
+            return
+        }
+        let family = nodes[number].family
+        families[family].aggregate.add(fold, times: -1)
+        change(&fold)
+        families[family].aggregate.add(fold, times: 1)
+        families[family].folds[session] = fold
         mark(number)
     }
 
