@@ -37,7 +37,7 @@ struct DisplayFractionSmoother: Sendable {
     }
 
     /// Another number is reported; when the task will be done is as it was expected.
-    mutating func report(_ reported: Double, at now: Double) {
+    mutating func report(_ reported: Double) {
         guard reported != self.reported else { return }
         drawn = min(drawn, reported)
         self.reported = reported

@@ -15,12 +15,12 @@ struct Evidence: Sendable {
     private(set) var units: ShownRate
     /// When it last advanced, if that is not taken in yet.
     private var pending: Double?
-    private(set) var drawn = DisplayFractionSmoother()
+    var drawn = DisplayFractionSmoother()
     /// What the total was before it last grew in this attempt.
     var totalBefore: Int64?
     /// Seconds between its advances; `nil` before the second one.
     private(set) var usualGap: Double?
-    private(set) var timeLeft: TimeLeftEstimator
+    var timeLeft: TimeLeftEstimator
     private(set) var advances = 0
     /// Active seconds up to its last advance, where those before were not seen.
     private(set) var workedBefore: Double?
@@ -85,29 +85,6 @@ struct Evidence: Sendable {
         var evidence = self
         evidence.take(completed: completed, load: load, at: pending, now: now)
         return evidence
-    }
-
-    /// So much is reported, and what is done is taken in with this outlook.
-    mutating func draw(reported: Double, outlook: Outlook?, at time: Double) {
-        drawn.move(reported: reported, outlook: outlook, at: time)
-    }
-
-    /// So much is reported, and what is done is taken in later.
-    mutating func draw(reported: Double, at time: Double) {
-        drawn.report(reported, at: time)
-    }
-
-    func outlook(at time: Double, now: Moment) -> Outlook? {
-        timeLeft.outlook(at: time, now: now)
-    }
-
-    func secondsLeft(at time: Double, now: Moment) -> Double? {
-        timeLeft.secondsLeft(at: time, now: now)
-    }
-
-    /// A child says when it ends; `nil` if it has ended or does not know.
-    mutating func noteChild(_ child: TaskID, end: Moment?) {
-        timeLeft.noteChild(child, end: end)
     }
 
     /// It advances now, which is so many active seconds.

@@ -10,13 +10,9 @@ enum Parallelism {
     /// it, and the task ends with the longest. For equally likely rests the longest of n exceeds
     /// their mean by (n − 1)/(n + 1) of it.
     ///
-    /// - Parameters:
-    ///   - work: Seconds for the rest if one child did it all.
-    ///   - load: Whose rest it is.
-    ///   - hands: How many work at it now, at least 1.
-    ///   - usual: How many have worked at it on average, at least 1.
-    ///   - lastChild: When the child that will take longest says it ends, in seconds from now.
-    /// - Returns: Seconds; not negative.
+    /// `work` are the seconds for the rest if one child did it all. At least one works at it, now
+    /// (`hands`) and on average (`usual`). In `lastChild` seconds the child that will take longest says
+    /// it ends.
     static func secondsLeft(
         work: Double,
         load: Workload,

@@ -12,14 +12,9 @@ package enum StallRule {
 
     /// How long a task may go without an advance before it is stalled; `nil`: for ever.
     ///
-    /// - Parameters:
-    ///   - usualGap: Seconds between advances as observed; `nil` before two of them.
-    ///   - advances: How many advances have been observed.
-    ///   - workedBefore: Seconds in which it advanced before anybody here saw how often; no gap in them
-    ///     was longer. `nil` if it did not.
-    ///   - expectedGap: What the owner considers usual; if positive, it is the limit.
-    ///   - hasTotal: Whether the task has a total; one without waits for evidence for ever.
-    /// - Returns: The limit in seconds, or `nil`.
+    /// `usualGap` is of the advances observed, `nil` before two of them; `workedBefore` are the seconds
+    /// in which it advanced before anybody here saw how often: no gap in them was longer. A positive
+    /// `expectedGap`, as its owner says, is the limit; a task without a total waits for evidence for ever.
     package static func limit(
         usualGap: Double?,
         advances: Int,

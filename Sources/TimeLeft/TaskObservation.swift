@@ -116,11 +116,11 @@ package struct TaskObservation: Sendable {
             if isChanged || evidence.isDue(load, at: time) {
                 let taken = evidence.take(completed: completed, load: load, at: time, now: now)
                 let outlook = state.mayGoOn ? taken : nil
-                evidence.draw(reported: reported, outlook: outlook, at: time)
+                evidence.drawn.move(reported: reported, outlook: outlook, at: time)
                 telling = .seconds(outlook.flatMap { $0.isOfOneAdvance ? nil : $0.told })
             } else {
                 evidence.wait(at: time)
-                evidence.draw(reported: reported, at: time)
+                evidence.drawn.report(reported)
             }
         }
         return telling
@@ -138,7 +138,7 @@ package struct TaskObservation: Sendable {
     package mutating func noteChild(_ child: TaskID, secondsLeft: Double?, at now: Moment) {
         guard isObserved, secondsLeft != nil || !evidence.isEmpty else { return }
         let end = secondsLeft.map { now.advanced(bySeconds: min($0, Self.longest)) }
-        changeEvidence { $0.noteChild(child, end: end) }
+        changeEvidence { $0.timeLeft.noteChild(child, end: end) }
     }
 
     /// Another attempt begins: nothing of the former one is evidence for it.
@@ -171,7 +171,7 @@ package struct TaskObservation: Sendable {
     /// Seconds of activity until the task is done; `nil` when ended or without evidence.
     package func secondsLeft(at now: Moment) -> Double? {
         guard state.mayGoOn else { return nil }
-        return readEvidence(now) { $0.secondsLeft(at: active(at: now), now: now) } ?? nil
+        return readEvidence(now) { $0.timeLeft.secondsLeft(at: active(at: now), now: now) } ?? nil
     }
 
     /// Seconds of activity so far, pauses left out.
@@ -253,8 +253,8 @@ extension TaskObservation {
         )
         if awaitsAmounts {
             first.restore(time: time, completed: completed, load: load)
-            let outlook = state.mayGoOn ? first.outlook(at: time, now: now) : nil
-            first.draw(reported: reported, outlook: outlook, at: time)
+            let outlook = state.mayGoOn ? first.timeLeft.outlook(at: time, now: now) : nil
+            first.drawn.move(reported: reported, outlook: outlook, at: time)
             awaitsAmounts = false
         }
         evidence.set(first)
