@@ -20,6 +20,12 @@ extension Array where Element: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
         for row in indices { try self[row].accept() }
     }
+
+    /// The same once all were looked at.
+    consuming func accepted() throws(ProtocolViolation) -> Self {
+        try accept()
+        return self
+    }
 }
 
 extension Array {

@@ -6,22 +6,12 @@ extension WireReport: CheckedMessage {
         try Check.positive(sequence, "sequence")
         try acceptColumns()
         for change in states { try change.accept() }
-        if !descriptions.isEmpty {
-            var list = descriptions.taken()
-            try list.accept()
-            descriptions = list
-        }
+        if !descriptions.isEmpty { descriptions = try descriptions.taken().accepted() }
         if !folds.isEmpty {
-            var list = folds.taken()
-            try Check.removed(list)
-            try list.accept()
-            folds = list
+            try Check.removed(folds)
+            folds = try folds.taken().accepted()
         }
-        if !logs.isEmpty {
-            var list = logs.taken()
-            try list.accept()
-            logs = list
-        }
+        if !logs.isEmpty { logs = try logs.taken().accepted() }
         guard keyframe == 0, keyframeChunk != 0 || keyframeLast || !folds.isEmpty else { return }
         throw ProtocolViolation(
             .malformed,

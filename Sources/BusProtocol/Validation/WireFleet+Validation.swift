@@ -15,10 +15,8 @@ extension WireFleetRows: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(broker, "broker")
         try Check.text(host, "host", ProtocolLimits.hostBytes) { host = $0 }
-        var list = rows.taken()
-        try list.accept()
-        guard list.allSatisfy(\.isWholeJob) else { throw WireRow.noWholeJob }
-        rows = list
+        try rows.accept()
+        guard rows.allSatisfy(\.isWholeJob) else { throw WireRow.noWholeJob }
         for task in removed { try Check.task(task, "task removed", foreign: true) }
         try Check.unixTime(unheard, "unheard")
     }

@@ -81,10 +81,7 @@ extension WireRowProgress {
         try Check.tasks(attention, "attention of a row")
         try Check.tasks(childrenLeftOut, "children_left_out")
         try Check.count(sums.count, "sums of a row", ProtocolLimits.unitSums)
-        guard !sums.isEmpty else { return }
-        var list = sums.taken()
-        try list.accept()
-        sums = list
+        if !sums.isEmpty { sums = try sums.taken().accepted() }
     }
 }
 
