@@ -64,7 +64,7 @@ extension Journal {
             }
             try JournalSchema.migrate(database)
             // Compiling them is what finds a schema that is not the one its version claims.
-            for statement in JournalStatement.all + JournalTable.all.map(\.select) {
+            for statement in SQL.all + JournalTable.all.map(\.select) {
                 try database.prepare(statement)
             }
             return database

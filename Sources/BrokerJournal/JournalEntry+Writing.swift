@@ -2,7 +2,7 @@ import BrokerCore
 import TaskTree
 
 /// Every statement that writes, in one place, so that opening a file can try them all.
-enum JournalStatement {
+enum SQL {
     static let putSession = "INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?)"
     static let markSessionLeft = "UPDATE session SET present = 0 WHERE credential = ?"
     static let deleteSession = "DELETE FROM session WHERE credential = ?"
@@ -57,54 +57,48 @@ extension JournalEntry {
         switch self {
         case .sessionWelcomed(let credential, let session, let hello, let isPresent):
             try database.run(
-                JournalStatement.putSession,
+                SQL.putSession,
                 [
                     .bytes(credential), session.column, .bytes(hello),
                     .integer(isPresent ? 1 : 0),
                 ]
             )
         case .sessionLeft(let credential):
-            try database.run(JournalStatement.markSessionLeft, [.bytes(credential)])
+            try database.run(SQL.markSessionLeft, [.bytes(credential)])
         case .sessionForgotten(let credential):
-            try database.run(JournalStatement.deleteSession, [.bytes(credential)])
+            try database.run(SQL.deleteSession, [.bytes(credential)])
         case .jobBegan(let job, let key, let title, let slot, let begun):
             try database.run(
-                JournalStatement.putJob,
+                SQL.putJob,
                 job.columns + [.text(key), .text(title), .integer(Int64(slot)), .real(begun)]
             )
         case .jobLeft(let job):
-            for statement in JournalStatement.deleteJob {
+            for statement in SQL.deleteJob {
                 try database.run(statement, job.columns)
             }
         case .bound(let reporter, _, let payload) where payload.isEmpty:
-            try database.run(JournalStatement.deleteBinding, reporter.columns)
+            try database.run(SQL.deleteBinding, reporter.columns)
         case .bound(let reporter, let job, let payload):
-            try database.run(
-                JournalStatement.putBinding,
-                reporter.columns + job.columns + [.bytes(payload)]
-            )
+            try database.run(SQL.putBinding, reporter.columns + job.columns + [.bytes(payload)])
         case .row(let reporter, _, let payload) where payload.isEmpty:
             // A task that ended in a job that runs for weeks would leave a row for good.
-            try database.run(JournalStatement.deleteRow, reporter.columns)
+            try database.run(SQL.deleteRow, reporter.columns)
         case .row(let reporter, let job, let payload):
-            try database.run(
-                JournalStatement.putRow,
-                reporter.columns + job.columns + [.bytes(payload)]
-            )
+            try database.run(SQL.putRow, reporter.columns + job.columns + [.bytes(payload)])
         case .fold(let session, let parent, _, let payload) where payload.isEmpty:
-            try database.run(JournalStatement.deleteFold, [session.column] + parent.columns)
+            try database.run(SQL.deleteFold, [session.column] + parent.columns)
         case .fold(let session, let parent, let job, let payload):
             try database.run(
-                JournalStatement.putFold,
+                SQL.putFold,
                 [session.column] + parent.columns + job.columns + [.bytes(payload)]
             )
         case .dismissed(let task, let job):
-            try database.run(JournalStatement.putDismissal, task.columns + job.columns)
+            try database.run(SQL.putDismissal, task.columns + job.columns)
         case .earlierRuns(let job, nil):
-            try database.run(JournalStatement.deleteEarlierRuns, job.columns)
+            try database.run(SQL.deleteEarlierRuns, job.columns)
         case .earlierRuns(let job, let runs?):
             try database.run(
-                JournalStatement.putEarlierRuns,
+                SQL.putEarlierRuns,
                 job.columns + [
                     .integer(Int64(runs.run)), .integer(Int64(runs.failures)),
                     .integer(Int64(runs.failedRun)), .integer(runs.isLost ? 1 : 0),
@@ -113,29 +107,26 @@ extension JournalEntry {
             )
         case .slot(let key, let slot, let used):
             try database.run(
-                JournalStatement.putSlot,
+                SQL.putSlot,
                 [.text(key), .integer(Int64(slot)), .integer(Int64(bitPattern: used))]
             )
         case .slotForgotten(let key):
-            try database.run(JournalStatement.deleteSlot, [.text(key)])
+            try database.run(SQL.deleteSlot, [.text(key)])
         case .boardPages(let payload):
-            try database.run(JournalStatement.putBoardPages, [.bytes(payload)])
+            try database.run(SQL.putBoardPages, [.bytes(payload)])
         case .detachedSession(let session, let lastIndex):
             try database.run(
-                JournalStatement.putDetachedSession,
+                SQL.putDetachedSession,
                 [session.column, .integer(Int64(bitPattern: lastIndex))]
             )
         case .detachedRequest(let id, let number, let time, let task):
             try database.run(
-                JournalStatement.putDetachedRequest,
+                SQL.putDetachedRequest,
                 [.bytes(id), .integer(Int64(clamping: number)), .integer(time)]
                     + task.columns
             )
         case .detachedRequestsForgotten(let last):
-            try database.run(
-                JournalStatement.deleteDetachedRequests,
-                [.integer(Int64(clamping: last))]
-            )
+            try database.run(SQL.deleteDetachedRequests, [.integer(Int64(clamping: last))])
         }
     }
 }

@@ -32,13 +32,10 @@ package final class JournalKeeper: Sendable {
     private let found: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// Opens nothing yet.
+    /// Opens nothing yet; `warn` takes sentences for people, from any thread.
     ///
-    /// - Parameters:
-    ///   - directory: where the file is, or will be.
-    ///   - warn: takes a sentence for people, from any thread.
-    ///   - found: what could not be read when the broker began can be now. Called by each `commit`,
-    ///     which fails, and by `isSettled`, until the keeper is closed.
+    /// `found` hears that what could not be read when the broker began can be now: from each `commit`,
+    /// which fails, and from `isSettled`, until the keeper is closed.
     package init(
         directory: String,
         warn: @escaping @Sendable (String) -> Void,

@@ -39,13 +39,11 @@ package final class JournalThread: Sendable {
     private let failed: @Sendable (JournalError, Double) -> Void
     private let isSettled: @Sendable () -> Bool
 
-    /// Prepares a thread that writes to what `keeper` keeps; nothing happens before `start()`.
+    /// Prepares a thread that writes to what `keeper` keeps, as nobody else may meanwhile; nothing
+    /// happens before `start()`.
     ///
-    /// Both callbacks come on the thread itself and should return at once.
-    /// - Parameters:
-    ///   - keeper: where to; nobody else should commit to it meanwhile.
-    ///   - committed: the numbers of the batches that are safe now, in the order of submission.
-    ///   - failed: a transaction failed; it is tried again after this many seconds.
+    /// It says on its own thread, where that should return at once, which batches are safe now, in the
+    /// order of submission, and that a transaction has failed and is tried again after so many seconds.
     package convenience init(
         keeper: JournalKeeper,
         committed: @escaping @Sendable ([UInt64]) -> Void,
@@ -76,9 +74,7 @@ package final class JournalThread: Sendable {
         longestDelay = delays.upperBound
     }
 
-    /// Starts the thread; to be called once.
-    ///
-    /// - Throws: Where the system has no room for another thread.
+    /// Starts the thread, once; throws where the system has no room for another.
     package func start() throws(ZeroMQError) {
         _ = try startThread(name: "journal") { self.run() }
     }
@@ -110,11 +106,9 @@ package final class JournalThread: Sendable {
 
     /// Commits what was submitted, ends the thread and waits for it.
     ///
-    /// To be called after `start()`, from another thread; calling it again gives the same answer.
-    ///
-    /// - Parameter seconds: how long a failing disk may go on failing; one transaction that takes
-    ///   longer than this is waited for nevertheless.
-    /// - Returns: whether everything was committed.
+    /// To be called after `start()`, from another thread; whether everything was committed, the same
+    /// each time. A failing disk may go on failing for so many seconds; one transaction that takes
+    /// longer is waited for nevertheless.
     package func finish(within seconds: Double) -> Bool {
         state.withLock { $0.deadline = .now() + seconds }
         work.signal()

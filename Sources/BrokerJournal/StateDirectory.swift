@@ -9,15 +9,7 @@ package enum StateDirectory {
     /// The text is the endpoint alone in a directory that a person has chosen. In the user's state
     /// directory it is `ENDPOINT HOST`: hosts may share a home, and each has a bus at the same endpoint.
     /// Not on macOS, where the host's name may change with the network and homes are seldom shared.
-    ///
-    /// - Parameters:
-    ///   - endpoint: the endpoint as text; another spelling is another directory.
-    ///   - host: the name of this host.
-    ///   - explicit: the directory a person asked for; wins over everything.
-    ///   - environment: `PROGRESSBUS_STATE` is next; then the user's state directory:
-    ///     `$XDG_STATE_HOME/progressbus` or `~/.local/state/progressbus`, on macOS
-    ///     `~/Library/Application Support/progressbus`.
-    /// - Returns: an absolute path, not necessarily existing.
+    /// The path is absolute; it need not exist.
     package static func path(
         endpoint: String,
         host: String,
@@ -123,6 +115,7 @@ package enum StateDirectory {
         )
     }
 
+    /// The directory a person asked for, else that of `PROGRESSBUS_STATE`, else the user's.
     package static func base(explicit: String?, environment: [String: String]) -> String {
         if let chosen = chosen(explicit: explicit, environment: environment) {
             return absolute(chosen)
