@@ -42,6 +42,11 @@ let collections: Target.Dependency = .product(
     package: "swift-collections",
     condition: everything
 )
+let queues: Target.Dependency = .product(
+    name: "DequeModule",
+    package: "swift-collections",
+    condition: everything
+)
 
 // On Linux the headers are where every compiler looks, and Debian's libzmq.pc names flags that
 // SwiftPM refuses with a warning at every build.
@@ -178,7 +183,7 @@ let package = Package(
             "ProgressBusBroker",
             [
                 "CLibrary", "Essentials", "TaskTree", "BrokerCore", "BrokerJournal", "BusProtocol",
-                "ZeroMQ", logging, lifecycle,
+                "ZeroMQ", queues, logging, lifecycle,
             ]
         ),
         // Layer 5

@@ -1,4 +1,5 @@
 import BrokerCore
+import DequeModule
 
 /// Answers to commands that libzmq had no room for, in the order of each viewer.
 ///
@@ -9,7 +10,7 @@ struct AnswerQueue {
     /// Bytes that may wait in all.
     static let byteLimit = 16 << 20
 
-    private var lines: [Route: Queue<[UInt8]>] = [:]
+    private var lines: [Route: Deque<[UInt8]>] = [:]
     private var bytes = 0
 
     var isEmpty: Bool { lines.isEmpty }
@@ -17,8 +18,8 @@ struct AnswerQueue {
     /// Viewers for whom something waits.
     var routes: [Route] { Array(lines.keys) }
 
-    /// Frames that are held, sent ones included.
-    var held: Int { lines.values.reduce(0) { $0 + $1.room } }
+    /// Frames that are held.
+    var held: Int { lines.values.reduce(0) { $0 + $1.count } }
 
     func isWaiting(for route: Route) -> Bool { lines[route] != nil }
 
@@ -26,7 +27,7 @@ struct AnswerQueue {
     mutating func add(_ frame: [UInt8], for route: Route) -> Bool {
         guard bytes + frame.count <= Self.byteLimit else { return false }
         bytes += frame.count
-        lines[route, default: Queue()].append(frame)
+        lines[route, default: []].append(frame)
         return true
     }
 

@@ -1,4 +1,5 @@
 import BusProtocol
+import DequeModule
 import ZeroMQ
 
 /// Report messages that wait to be worked off: one of each session in turn, each session's own in
@@ -11,9 +12,9 @@ struct FairBacklog {
     private typealias Sender = SessionCredential?
 
     /// What waits, of those of whom something does.
-    private var lines: [Sender: Queue<ReportQueue.Message>] = [:]
+    private var lines: [Sender: Deque<ReportQueue.Message>] = [:]
     /// They, in the order of their turns, but for who had the last one.
-    private var turns = Queue<Sender>()
+    private var turns = Deque<Sender>()
     /// The connection of the last turn, if it has more: it goes behind all that wait by then.
     private var last: Sender?
 
@@ -29,7 +30,7 @@ struct FairBacklog {
             var sender = Self.sender(of: message)
             if let credential = sender, !isKnown(credential) { sender = nil }
             if lines[sender] == nil { turns.append(sender) }
-            lines[sender, default: Queue()].append(message)
+            lines[sender, default: []].append(message)
         }
     }
 
