@@ -24,9 +24,16 @@ final class AccessKeeper: Sendable {
     /// Reads the file in the state directory; where there is none, makes a key, and writes it.
     static func open(in directory: String) throws(BrokerError) -> AccessKeeper {
         let file = PrivateFile(directory + "/access")
+        let bytes: [UInt8]?
         do {
-            let text = String(decoding: try file.read(limit: AccessFile.byteLimit), as: UTF8.self)
-            guard let contents = AccessFile(parsing: text) else {
+            bytes = try file.read(limit: AccessFile.byteLimit)
+        } catch .missing {
+            bytes = nil
+        } catch {
+            throw Self.unusable(file, error)
+        }
+        if let bytes {
+            guard let contents = AccessFile(parsing: String(decoding: bytes, as: UTF8.self)) else {
                 throw BrokerError(
                     .stateUnusable,
                     "\(file.path) says who may speak with this broker and is damaged: restore it, or "
@@ -34,12 +41,6 @@ final class AccessKeeper: Sendable {
                 )
             }
             return AccessKeeper(contents, file: file)
-        } catch let failure as PrivateFile.Failure {
-            guard failure == .missing else { throw Self.unusable(file, failure) }
-        } catch let error as BrokerError {
-            throw error
-        } catch {
-            throw BrokerError(.stateUnusable, "\(file.path) cannot be read.")
         }
         guard let secret = newKeys()?.secret else {
             throw BrokerError(
