@@ -203,13 +203,16 @@ struct BrokerLife {
                 files: sockets.endpoint.lockPath.map {
                     EndpointFiles(lockPath: $0, lock: lock, sockets: sockets.paths)
                 },
+                logger: logger,
                 spool: sockets.endpoint.spoolPath.map {
                     SpoolCollector(path: $0, logger: logger, now: Clocks.now)
                 },
-                processLimit: admission.processes,
-                limits: configuration.limits,
+                processes: ProcessWatcher(limit: admission.processes),
                 killSwitch: KillSwitch(environment: environment),
-                logger: logger
+                subscriptions: SubscriptionBook(
+                    limit: configuration.limits.subscriptionsPerConnection,
+                    topicLimit: configuration.limits.topics
+                )
             )
         } catch {
             ingress.stop()

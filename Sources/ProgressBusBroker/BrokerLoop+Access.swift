@@ -6,14 +6,6 @@ import ZeroMQ
 
 /// Who may say what, where the broker has keys.
 extension BrokerLoop {
-    /// The member who has sent a frame, and may; `nil` where there are no keys.
-    func member(
-        of message: ReceivedMessage,
-        saying body: WireClientFrame.OneOf_Body?
-    ) throws(ProtocolViolation) -> String? {
-        try access?.sender(of: body, with: message.key)
-    }
-
     /// The member who has sent a report, and may; `nil` where there are no keys.
     func reporter(of message: ReceivedMessage) throws(ProtocolViolation) -> String? {
         guard let access else { return nil }

@@ -76,57 +76,13 @@ struct BrokerLoop: ~Copyable {
     var answers = AnswerQueue()
     var counters = LoopCounters()
     /// What was said of them, and when.
-    var logged: Logged
+    var logged = Logged(at: Clocks.now)
     /// Report messages taken from the queue and not worked off yet.
-    private var backlog = FairBacklog()
-    private var lastTick: Moment
-    private var idleSince: Moment?
-    private var filesSeen: Moment
-    private var isHeldUp = false
-
-    init(
-        machine: BrokerMachine,
-        control: consuming ZeroMQSocket,
-        updates: consuming ZeroMQSocket,
-        reports: ReportQueue,
-        ingress: BrokerThread,
-        inbox: LoopInbox,
-        journal: JournalThread,
-        idleExit: Double?,
-        isLocal: Bool,
-        access: AccessKeeper?,
-        tickSeconds: Double,
-        files: EndpointFiles?,
-        spool: SpoolCollector?,
-        processLimit: Int,
-        limits: BrokerLimits,
-        killSwitch: KillSwitch,
-        logger: Logger
-    ) {
-        self.machine = machine
-        self.control = control
-        self.updates = updates
-        self.reports = reports
-        self.ingress = ingress
-        self.inbox = inbox
-        self.journal = journal
-        self.idleExit = idleExit
-        self.isLocal = isLocal
-        self.access = access
-        self.tickSeconds = tickSeconds
-        self.files = files
-        self.spool = spool
-        self.logger = logger
-        processes = ProcessWatcher(limit: processLimit)
-        subscriptions = SubscriptionBook(
-            limit: limits.subscriptionsPerConnection,
-            topicLimit: limits.topics
-        )
-        self.killSwitch = killSwitch
-        lastTick = Clocks.now
-        logged = Logged(at: lastTick)
-        filesSeen = lastTick
-    }
+    var backlog = FairBacklog()
+    var lastTick = Clocks.now
+    var idleSince: Moment?
+    var filesSeen = Clocks.now
+    var isHeldUp = false
 
     deinit {
         // Its thread owns the third socket; afterwards the context goes with the last reference
@@ -247,7 +203,7 @@ struct BrokerLoop: ~Copyable {
             let actions: [BrokerAction]
             do {
                 let frame = try Frame.decodeClient(try Self.onlyPart(message.parts.dropFirst()))
-                let member = try self.member(of: message, saying: frame.body)
+                let member = try access?.sender(of: frame.body, with: message.key)
                 if let key = message.key, case .access(let request) = frame.body {
                     accessRequests.append((request, key, route))
                     continue

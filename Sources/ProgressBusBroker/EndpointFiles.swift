@@ -6,16 +6,10 @@ import CLibrary
 /// runtime directory away when its user logs out. Nobody finds the broker then, and another one may
 /// begin beside it.
 struct EndpointFiles {
-    private let lockPath: String
-    private let lock: FileIdentity?
-    private let sockets: [String]
-
-    /// `sockets` are the paths that are bound by now.
-    init(lockPath: String, lock: FileIdentity?, sockets: [String]) {
-        self.lockPath = lockPath
-        self.lock = lock
-        self.sockets = sockets
-    }
+    let lockPath: String
+    let lock: FileIdentity?
+    /// The paths that are bound by now.
+    let sockets: [String]
 
     /// The first that is gone or another's; `nil` while all are there.
     ///

@@ -1,8 +1,5 @@
 import CLibrary
 
-#if DEBUG
-#endif
-
 /// Ends the broker by SIGKILL between two of its actions: for tests, in debug builds only.
 ///
 /// `PROGRESSBUS_KILL_FOR_TEST=POINT:N` kills it at the N-th passage of a point. In a release build
