@@ -97,9 +97,7 @@ struct BrokerSockets {
     /// Hears of the connections of one of the sockets, in that order.
     func listen(to number: Int) throws(ZeroMQError) -> ZeroMQSocket {
         let socket = try ZeroMQSocket(.pair, in: context)
-        // 0 is no limit: libzmq's thread would wait at one. A descriptor bounds what comes.
-        try socket.set(.receiveHighWaterMark, to: 0)
-        try socket.connect(Self.announcements[number])
+        try socket.listen(at: Self.announcements[number])
         return socket
     }
 
