@@ -31,7 +31,10 @@ struct ChecksumFile: Sendable {
         }
         do throws(OpenFile.Failure) {
             let written = isSpecial ? path : path + ".unfinished"
-            try OpenFile(replacing: written).write(lines.joined())
+            let file = try OpenFile(replacing: written)
+            // Under this name nothing is left, whether it has got its own or not.
+            defer { if !isSpecial { unlink(written) } }
+            try file.write(lines.joined())
             if !isSpecial, rename(written, path) != 0 { throw OpenFile.Failure.last }
         } catch {
             throw failure("\(error)")
