@@ -161,6 +161,22 @@ struct DemoTests {
         }
     }
 
+    @Test("Work orders that cannot be written fail the job, and it says why")
+    func noRoomForOrders() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let tree = try FileTree(at: bus.path("files"), files: 10, largeFile: 1 << 10)
+            let demo = try bus.start(
+                "demo",
+                [tree.path, "--workers", "2", "--output", bus.path("sums")],
+                adding: ["TMPDIR": bus.path("missing")]
+            )
+            #expect(try await demo.finish(within: .seconds(60)) != .exited(0))
+            let report = try await bus.status("the job has ended") { $0.jobs.first?.endedAt != nil }
+            #expect(report.jobs[0].state == "failed" && report.jobs[0].reason?.isEmpty == false)
+        }
+    }
+
     private static func lines(of path: String) throws -> [String] {
         let data = try #require(FileManager.default.contents(atPath: path), "\(path)")
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)

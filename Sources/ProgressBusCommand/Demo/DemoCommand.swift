@@ -99,10 +99,10 @@ struct DemoCommand: AsyncParsableCommand {
             await display.end(showing)
             try report(result, of: work)
         } catch {
-            if let failure = error as? CommandFailure, work.stop.reason == nil {
-                job.fail(failure.sentence)
+            if let reason = work.stop.reason {
+                job.endCancelled(reason.words)
             } else {
-                job.endCancelled(work.stop.reason?.words ?? "")
+                job.fail("\(error)")
             }
             _ = await bus.close(timeout: .seconds(2))
             await display.end(showing)
