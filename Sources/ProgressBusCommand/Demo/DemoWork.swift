@@ -33,11 +33,10 @@ struct DemoWork: Sendable {
         let (files, leftOut) = await find(reportingTo: job)
         var result = ChecksumResult(leftOut: leftOut)
         try stop.check()
-        // A pause asked for during the scan holds here; later ones the workers heed themselves.
-        do {
-            try await job?.checkpoint()
-        } catch {
-            stop.stop(.cancelled)
+        // A pause asked for during the scan holds here, where a signal ends it too; later ones the
+        // workers heed themselves.
+        while job?.isPauseRequested == true, stop.reason == nil {
+            try await Task.sleep(for: .milliseconds(20))
         }
         try stop.check()
         let lists = WorkOrder.divide(files, among: workers)
