@@ -96,7 +96,7 @@ enum Examination {
     /// What a broker says, and how long it takes to.
     static func roundTrip(through endpoint: BusEndpoint) async -> [Diagnostic] {
         let outcome = await onOwnThread("doctor") {
-            Swift.Result { () throws(RoundTrip.Failure) in
+            Result {
                 var trip = RoundTrip(through: endpoint)
                 return try trip.run()
             }
@@ -108,12 +108,13 @@ enum Examination {
     }
 
     private static func diagnostics(of result: RoundTrip.Result) -> [Diagnostic] {
-        let age = "\((result.uptime * 10).rounded() / 10) s"
+        let welcome = result.welcome
+        let age = "\((welcome.uptime * 10).rounded() / 10) s"
         return [
             .ok(
-                "The broker is version \(result.version), protocol "
-                    + "\(ProtocolVersion.major).\(result.minor), up for \(age)"
-                    + (result.isSettling ? " and still gathering its tasks." : ".")
+                "The broker is version \(welcome.version), protocol "
+                    + "\(ProtocolVersion.major).\(welcome.minor), up for \(age)"
+                    + (welcome.settling ? " and still gathering its tasks." : ".")
             ),
             .ok("A question on control was answered in \(milliseconds(result.controlSeconds))."),
             result.reportSeconds.map {
@@ -150,7 +151,7 @@ enum Examination {
     static func refusedAttempts(at endpoint: BusEndpoint) async -> [Diagnostic] {
         guard endpoint.membership?.role == .admin else { return [] }
         let answer = await onOwnThread("doctor") {
-            Swift.Result { () throws(AccessError) in
+            Result { () throws(AccessError) in
                 try AccessExchange.ask(
                     .members(WireMembersRequest()),
                     of: endpoint,

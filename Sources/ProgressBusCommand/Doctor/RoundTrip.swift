@@ -10,11 +10,8 @@ import ZeroMQ
 /// Blocks its thread for a few seconds at most.
 struct RoundTrip {
     /// What was seen on the way.
-    struct Result: Equatable, Sendable {
-        var version: String
-        var minor: UInt32
-        var uptime: Double
-        var isSettling: Bool
+    struct Result: Sendable {
+        var welcome: WireWelcome
         /// What it says of its fleet.
         var fleet: WireProbeAnswer
         /// Seconds from the question on control to its answer.
@@ -24,8 +21,8 @@ struct RoundTrip {
     }
 
     /// Where it ended, and what to do.
-    struct Failure: Error, Equatable, CustomStringConvertible {
-        var description: String
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
 
         init(_ description: String) {
             self.description = description
@@ -45,18 +42,9 @@ struct RoundTrip {
         self.endpoint = endpoint
     }
 
-    /// Goes the whole way.
-    mutating func run() throws(Failure) -> Result {
-        do {
-            return try walk()
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure("\(error)")
-        }
-    }
-
-    private mutating func walk() throws -> Result {
+    /// Goes the whole way; an error says where it ended, and what to do, without the end of the
+    /// sentence.
+    mutating func run() throws -> Result {
         let context = try ZeroMQContext()
         var control = try ControlSocket(
             to: endpoint,
@@ -69,10 +57,7 @@ struct RoundTrip {
         let reportSeconds = may(.report) && may(.read) ? try report(in: context) : nil
         try leave(&control)
         return Result(
-            version: welcome.version,
-            minor: welcome.minor,
-            uptime: welcome.uptime,
-            isSettling: welcome.settling,
+            welcome: welcome,
             fleet: fleet,
             controlSeconds: controlSeconds,
             reportSeconds: reportSeconds
