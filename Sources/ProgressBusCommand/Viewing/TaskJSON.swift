@@ -40,7 +40,7 @@ struct TaskJSON: Encodable {
             ProcessJSON(host: $0.host, pid: $0.pid, command: $0.command)
         }
         try json.encode(process, forKey: .process)
-        try json.encode(CountsJSON(task.counts), forKey: .counts)
+        try json.encode(task.counts.json, forKey: .counts)
         try json.encode(byHost.map(ByHostJSON.init), forKey: .byHost)
         let sums = task.sums.map {
             SumJSON(unit: $0.unit, completed: $0.completed, total: $0.total)
@@ -77,7 +77,7 @@ struct TaskJSON: Encodable {
         try json.encode(task.isIndeterminate, forKey: .indeterminate)
         try json.encode(task.isOrphan, forKey: .orphan)
         try json.encode(task.reason, forKey: .reason)
-        try json.encode(task.exit.map(ExitJSON.init), forKey: .exit)
+        try json.encode(task.exit?.json, forKey: .exit)
         try json.encode(task.note, forKey: .note)
         try json.encode(sentence.problem, forKey: .problem)
         try json.encode(sentence.advice, forKey: .advice)
@@ -117,53 +117,46 @@ private struct ProcessJSON: Encodable {
     let command: String
 }
 
-private struct ExitJSON: Encodable {
-    // Only the one that is known appears.
-    var status: Int?
-    var signal: Int?
-
-    init(_ exit: TaskSnapshot.Exit) {
-        switch exit {
-        case .status(let status): self.status = status
-        case .signal(let signal): self.signal = signal
-        }
-    }
-}
-
 private struct SumJSON: Encodable {
     let unit: String
     let completed: Int64
     let total: Int64
 }
 
-private struct CountsJSON: Encodable {
-    let waiting, running, succeeded, failed, cancelled, lost: Int
+extension TaskSnapshot.Exit {
+    /// Only the one that is known appears.
+    fileprivate var json: [String: Int] {
+        switch self {
+        case .status(let status): ["status": status]
+        case .signal(let signal): ["signal": signal]
+        }
+    }
+}
 
-    init(_ counts: StateCounts) {
-        waiting = counts.waiting
-        running = counts.running
-        succeeded = counts.succeeded
-        failed = counts.failed
-        cancelled = counts.cancelled
-        lost = counts.lost
+extension StateCounts {
+    fileprivate var json: [String: Int] {
+        [
+            "waiting": waiting, "running": running, "succeeded": succeeded, "failed": failed,
+            "cancelled": cancelled, "lost": lost,
+        ]
     }
 }
 
 private struct ByHostJSON: Encodable {
     struct Host: Encodable {
         let host: String
-        let counts: CountsJSON
+        let counts: [String: Int]
     }
 
     let hosts: [Host]
     let otherHosts: Int
-    let others: CountsJSON
+    let others: [String: Int]
     let partial: Bool
 
     init(_ spread: JobHosts) {
-        hosts = spread.hosts.map { Host(host: $0.name, counts: CountsJSON($0.counts)) }
+        hosts = spread.hosts.map { Host(host: $0.name, counts: $0.counts.json) }
         otherHosts = spread.otherHosts
-        others = CountsJSON(spread.others)
+        others = spread.others.json
         partial = spread.isPartial
     }
 }
