@@ -26,12 +26,15 @@ struct SchemaTests {
                 board.broker = Board.Broker()
                 let hosts = random.hosts().map { [board.jobs[0].id: $0] } ?? [:]
                 status.append(try JSONLine.text(StatusJSON(board, hosts: hosts)))
-                let job = random.job()
-                let events: [ProgressBusCommand.WatchEvent] = [
-                    .connected, .disconnected, .job(job), .left(job, reason: "evicted"),
-                    .log(random.message()),
-                ]
-                for event in events { lines.append(try event.json(at: .now)) }
+                board.left = [Board.Departure(task: random.job(), reason: "evicted")]
+                board.messages = [random.message()]
+                var formatter = JSONFormatter()
+                var picture = WatchedPicture(board, since: [:])
+                picture.changed = nil
+                lines += try formatter.lines(for: picture, at: .now)
+                let gone = WatchedPicture(Board(connection: .reconnecting), since: [:])
+                lines += try formatter.lines(for: gone, at: .now)
+                #expect(lines.count == 5 * status.count)
             }
             print("seed \(seed)")
             try await SchemaCheck.expect(status, toBe: "status", on: bus)
