@@ -9,6 +9,14 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
         self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .signalled(signal)
     }
 
+    /// Waits for the end of a child of this process; blocks the thread.
+    @discardableResult
+    package static func wait(for child: pid_t) -> ProcessEnd {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        return ProcessEnd(waitStatus: status)
+    }
+
     package var description: String {
         switch self {
         case .exited(let status): "exit \(status)"

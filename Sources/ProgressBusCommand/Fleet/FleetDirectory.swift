@@ -124,12 +124,13 @@ struct FleetDirectory {
             let log = path + "/openssl.log"
             let output = try OtherProgram.openLog(log)
             defer { close(output) }
-            end = try ChildProcess.start(
+            let child = try ChildProcess.start(
                 program: program,
                 arguments,
                 environment: OwnProcess.environment,
                 streams: .init(error: output)
-            ).waitForEnd()
+            )
+            end = ProcessEnd.wait(for: child.pid)
         } catch {
             throw CommandFailure(.unavailable, "openssl cannot be started: \(error)")
         }

@@ -46,13 +46,6 @@ struct ChildProcess: Sendable {
         return ProcessEnd(waitStatus: status)
     }
 
-    /// Waits for its end; blocks the thread.
-    func waitForEnd() -> ProcessEnd {
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-        return ProcessEnd(waitStatus: status)
-    }
-
     /// Sends it a signal.
     ///
     /// Must not be called once its end is known: the pid may be somebody else's by then.

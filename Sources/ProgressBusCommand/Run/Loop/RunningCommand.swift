@@ -87,10 +87,7 @@ final class RunningCommand {
             end = how
             for index in streams.indices { streams[index].finishReading() }
             // The leader of its session has reported this end and now ends by itself.
-            var status: Int32 = 0
-            if let leader = started.leader {
-                while waitpid(leader, &status, 0) < 0 && errno == EINTR {}
-            }
+            if let leader = started.leader { ProcessEnd.wait(for: leader) }
         }
         return changes
     }

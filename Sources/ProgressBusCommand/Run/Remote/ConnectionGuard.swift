@@ -52,8 +52,7 @@ final class ConnectionGuard: Sendable {
         say("end")
         close(line)
         // ssh has ended, so that there is nothing left to wait for.
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        ProcessEnd.wait(for: pid)
     }
 
     private static let script = """
