@@ -31,7 +31,9 @@ struct MembersCommand: ParsableCommand {
             list.addresses = answer.addresses
             isLast = answer.last || answer.members.isEmpty && answer.invitations.isEmpty
         }
-        try StandardStreams.print(json ? try MemberList(list).json : Self.table(list))
+        try StandardStreams.print(
+            json ? try JSONLine.text(MemberList(list), isPretty: true) : Self.table(list)
+        )
     }
 
     private static func table(_ list: WireAccessAnswer) -> String {
@@ -131,14 +133,6 @@ private struct MemberList: Encodable {
         refused = list.refused
         addresses = list.addresses.map {
             Address(address: $0.address, count: $0.count, last: $0.last)
-        }
-    }
-
-    var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
         }
     }
 }
