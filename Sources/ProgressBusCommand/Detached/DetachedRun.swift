@@ -41,11 +41,8 @@ struct DetachedRun {
         `none`; 75 no answer in time: the request may still take effect.
         """
 
-    private let bus: EndpointOptions
-    /// Seconds to wait, if somebody has said that.
-    private let given: Double?
+    private let options: DetachedOptions
     private let patience: Double
-    private let isStrict: Bool
 
     /// - Parameters:
     ///   - options: What was given.
@@ -53,14 +50,14 @@ struct DetachedRun {
     ///     this machine. One that works answers within milliseconds; one that does not is not to slow
     ///     a script down that calls for every file.
     init(_ options: DetachedOptions, patience: Double = 1) {
-        bus = options.bus
-        given = options.timeout
+        self.options = options
         self.patience = patience
-        isStrict = options.strict
     }
 
+    private var bus: EndpointOptions { options.bus }
+
     private var timeout: Double {
-        if let given { return given }
+        if let given = options.timeout { return given }
         let isNear = (try? bus.resolve().endpoint.isLoopback) ?? true
         return isNear ? patience : max(patience, PatienceArguments.forOtherMachines)
     }
@@ -89,7 +86,7 @@ struct DetachedRun {
 
     /// The id is that of a task that is on no bus: nothing, unless that is to be an error.
     func refuseNoTask() throws(CommandFailure) {
-        guard isStrict else { return }
+        guard options.strict else { return }
         throw CommandFailure(
             .unavailable,
             "\"\(TaskID.noTask)\" is no task: `progressbus begin` printed it because it could not "
@@ -101,7 +98,7 @@ struct DetachedRun {
     private func unlessUnreachable(_ body: () throws -> TaskID) throws -> TaskID? {
         do {
             return try body()
-        } catch let failure as CommandFailure where isUnreachable(failure) && !isStrict {
+        } catch let failure as CommandFailure where isUnreachable(failure) && !options.strict {
             StandardStreams.complain("warning: not shown on the bus: \(failure.sentence)")
             return nil
         }
@@ -168,7 +165,7 @@ struct DetachedRun {
             throw CommandFailure(.usage, String(describing: error))
         }
         // The wait for one that is stopped is known to be in vain, and the next call would wait too.
-        if given == nil, let broker = BrokerProcess(of: endpoint), broker.isStopped {
+        if options.timeout == nil, let broker = BrokerProcess(of: endpoint), broker.isStopped {
             throw CommandFailure(
                 .temporaryFailure,
                 "the broker of \(endpoint), process \(broker.pid), \(broker.stoppedWords)"
@@ -209,7 +206,7 @@ struct DetachedRun {
 
     private func warn(_ sentence: String) throws(CommandFailure) {
         let sentence = PlainText.clean(sentence)
-        guard !isStrict else { throw CommandFailure(.unavailable, sentence) }
+        guard !options.strict else { throw CommandFailure(.unavailable, sentence) }
         StandardStreams.complain("warning: " + sentence)
     }
 
