@@ -21,11 +21,8 @@ struct RunRules: Sendable {
 
 /// Runs a command as a task, once or for each of many arguments.
 struct CommandAsTask: Sendable {
-    var title: String?
-    var key: String?
-    var share: Int?
+    let options: RunOptions
     var rules: RunRules
-    var endpoint: EndpointOptions
     /// The other machine where the command runs, if it does not run here.
     var shell: RemoteShell?
 
@@ -68,16 +65,13 @@ struct CommandAsTask: Sendable {
         _ words: [SystemString]
     ) throws(CommandFailure) -> (starter: CommandStarter, bus: RunBus) {
         InheritedContext.fillStandardDescriptors()
-        let starter = CommandStarter(endpoint: endpoint.endpoint)
+        let starter = CommandStarter(endpoint: options.endpoint.endpoint)
         // To stop ssh stops nothing on the other machine.
         let isPausable = !rules.isElsewhere
         let bus = try RunBus(
-            endpoint: endpoint,
-            title: title,
+            options,
             command: words,
-            key: key,
-            share: share,
-            options: TaskOptions(
+            as: TaskOptions(
                 isCancellable: true,
                 isPausable: isPausable,
                 host: shell?.host ?? ""

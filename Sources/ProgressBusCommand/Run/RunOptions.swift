@@ -76,11 +76,8 @@ struct RunOptions: ParsableArguments {
             throw CommandFailure(.usage, String(describing: error))
         }
         return CommandAsTask(
-            title: title,
-            key: key,
-            share: share,
-            rules: RunRules(grace: grace, choice: choice, keepsTail: keepsTail),
-            endpoint: endpoint
+            options: self,
+            rules: RunRules(grace: grace, choice: choice, keepsTail: keepsTail)
         )
     }
 

@@ -28,14 +28,11 @@ final class RunBus: Sendable {
 
     /// From now on signals are there for a loop, and the task has begun.
     init(
-        endpoint: EndpointOptions,
-        title: String?,
+        _ run: RunOptions,
         command words: [SystemString],
-        key: String?,
-        share: Int?,
-        options: TaskOptions
+        as options: TaskOptions
     ) throws(CommandFailure) {
-        self.endpoint = endpoint
+        endpoint = run.endpoint
         // First, as SIGQUIT is a crash to it and something to pass on to us.
         terminal_guard_watch_crashes()
         do {
@@ -58,14 +55,14 @@ final class RunBus: Sendable {
         let text = environment["PROGRESSBUS_TICKET"] ?? ""
         ticket = ProgressTicket(text)?.task
         // The issuer of a ticket has given it a title.
-        let name = title ?? (text.isEmpty ? command : nil)
+        let name = run.title ?? (text.isEmpty ? command : nil)
         guard let task = client.redeemInherited(name, options: options) else {
-            self.task = client.beginJob(title ?? command, key: key, options: options)
+            self.task = client.beginJob(run.title ?? command, key: run.key, options: options)
             return
         }
         self.task = task
-        share.map { task.setShare($0) }
-        if key != nil {
+        run.share.map { task.setShare($0) }
+        if run.key != nil {
             StandardStreams.complain(
                 "--key has no effect here, as only a job has a key and this is a part of one; "
                     + "unset PROGRESSBUS_TICKET and PROGRESSBUS_PARENT to run a job"
