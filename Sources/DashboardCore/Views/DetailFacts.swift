@@ -56,7 +56,7 @@ struct DetailFacts {
     }
 
     private var below: [(String, String?)] {
-        let sums = sentence.shownSums.compactMap { sentence.forms(of: $0).first }
+        let sums = sentence.shownSums.map(sentence.text(of:))
         return [
             ("below", descendants)
         ] + HostLines.lines(hosts).map { ("", $0) } + [
@@ -108,13 +108,13 @@ struct DetailFacts {
     /// Its own; those of what is below it are said there.
     private var amounts: String? {
         guard !sentence.isCountedByChildren else { return nil }
-        return [sentence.amounts(width: 60), sentence.totalRemark ?? ""].filter { !$0.isEmpty }
-            .joined(separator: ", ")
+        let said = [sentence.amountText, sentence.totalRemark].compactMap(\.self)
+        return said.joined(separator: ", ")
     }
 
     /// "3.1 files/s now, 2.9 files/s over all".
     private var rates: String? {
-        let now = sentence.rateForms.first.map { $0 + " now" }
+        let now = sentence.rate.map { $0 + " now" }
         var whole: String?
         if let active = row.active ?? row.elapsed, active > 0, row.completed > 0,
             !sentence.isPercentage
@@ -166,8 +166,7 @@ struct DetailFacts {
             let work = elapsed - active >= 1 ? " (\(HumanTime.duration(active)) at work)" : ""
             parts.append(HumanTime.duration(elapsed) + work)
         }
-        let left = sentence.timeLeft(width: 40)
-        if !left.isEmpty { parts.append(left + " left") }
+        if let left = sentence.timeLeft { parts.append(left + " left") }
         if let end = sentence.end {
             let hasEnded = row.state.isEnded
             let text =

@@ -106,36 +106,19 @@ package enum HumanNumbers {
         return sign + (tenth == 0 ? "\(whole)" : "\(whole).\(tenth)")
     }
 
-    // MARK: - The same in several lengths, the longest first, for columns that choose one
-
-    /// "1,200 of 34,000 files", "1,200/34,000 files", "1,200/34,000", "1.2k/34k".
-    ///
-    /// An estimated total is marked in all of them: "1,200 of about 34,000 files", "1.2k/~34k".
-    package static func ratios(
+    /// "1,200 of 34,000 files", "1,200 of about 34,000 files" where the total is an estimate.
+    static func ratio(
         _ completed: Int64,
         of total: Int64,
         unit: String,
         isEstimate: Bool = false
-    ) -> [String] {
-        let about = isEstimate ? "about " : ""
-        let mark = isEstimate ? "~" : ""
-        let whole = amount(total, unit: unit)
+    ) -> String {
         // What is all done rounds as all there is.
         let rule: FloatingPointRoundingRule =
             completed == total ? .toNearestOrAwayFromZero : .down
         let part =
             unit == "bytes" ? bytes(Double(completed), rounded: rule) : grouped(completed)
-        var forms = ["\(part) of \(about)\(whole)", "\(part)/\(mark)\(whole)"]
-        if unit != "bytes" { forms.append("\(part)/\(mark)\(grouped(total))") }
-        forms.append("\(compact(completed, rounded: rule))/\(mark)\(compact(total))")
-        return forms
-    }
-
-    /// "1,200 files", "1,200", "1.2k".
-    package static func amounts(_ number: Int64, unit: String) -> [String] {
-        var forms = [amount(number, unit: unit)]
-        if unit != "bytes" { forms.append(grouped(number)) }
-        return forms + [compact(number, rounded: .down)]
+        return "\(part) of \(isEstimate ? "about " : "")\(amount(total, unit: unit))"
     }
 
     /// "3.1 files/s", "12 MB/s"; per minute or hour where less than one comes in ten seconds.
@@ -145,7 +128,7 @@ package enum HumanNumbers {
         rates(perSecond, unit: unit).first?.text
     }
 
-    /// "3,100 files/s", "3,100/s", "3.1k/s"; none where the rate says nothing.
+    /// "3,100 files/s", "3,100/s", "3.1k/s": the same in several lengths; none where it says nothing.
     package static func rates(_ perSecond: Double, unit: String) -> [Measure] {
         guard perSecond.isFinite, perSecond > 0 else { return [] }
         if unit == "bytes" {

@@ -1,13 +1,11 @@
 /// Durations as people say them, one format per magnitude.
 package enum HumanTime {
-    /// "about 4 min", "~4 min", "~4m": an estimate without false precision in several lengths.
-    package static func estimates(_ seconds: Double) -> [String] {
-        guard seconds.isFinite, seconds < tooLong else {
-            return ["a very long time", "very long", "long"]
-        }
-        guard seconds >= fewSeconds else { return ["a few seconds", "<10 s", "<10s"] }
+    /// "about 4 min": an estimate without false precision.
+    static func about(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < tooLong else { return "a very long time" }
+        guard seconds >= fewSeconds else { return "a few seconds" }
         let (number, unit) = rounded(seconds)
-        return ["about \(number) \(unit)", "~\(number) \(unit)", "~\(number)\(unit.prefix(1))"]
+        return "about \(number) \(unit)"
     }
 
     /// "~4" and "min": the same for a column.

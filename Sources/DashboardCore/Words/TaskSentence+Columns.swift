@@ -17,11 +17,6 @@ extension TaskSentence {
     /// Whether only its descendants say what is done: "0 of 200" beside "88 done" would be wrong.
     var isCountedByChildren: Bool { row.completed == 0 && row.counts.sum > 0 }
 
-    /// "1,200 of 34,000 files", "1,200/34,000", "1.2k/34k".
-    package func amounts(width: Int) -> String {
-        PlainText.firstFitting(amountForms, in: width)
-    }
-
     /// "3 done, 2 running, 1 failed", "3 done, 1 failed", "1 failed", "1!"; else "3 done".
     package func descendants(width: Int) -> String {
         guard row.counts.sum > 0 else { return "" }
@@ -39,11 +34,6 @@ extension TaskSentence {
                 HumanNumbers.compact(Int64(troubled), rounded: .down) + "!",
             ]
         return PlainText.firstFitting([descendants.joined(separator: ", ")] + short, in: width)
-    }
-
-    /// "about 4 min", "~4 min", "~4m"; only while it runs and advances.
-    package func timeLeft(width: Int) -> String {
-        PlainText.firstFitting(timeLeftForms, in: width)
     }
 
     /// "3 done", "2 running": its descendants by state, those states that any is in.
@@ -95,13 +85,16 @@ extension TaskSentence {
 
     private static let percentUnit = "percent"
 
-    /// "3.1 files/s", "3.1/s"; only while it runs and advances.
-    var rateForms: [String] {
-        guard row.condition == .running, !isPercentage, let rate = row.rate else { return [] }
-        return HumanNumbers.rates(rate, unit: unit).map(\.text)
+    /// "3.1 files/s"; only while it runs and advances.
+    var rate: String? { advance.flatMap { HumanNumbers.rate($0, unit: unit) } }
+
+    /// Units a second; `nil` unless it runs and advances, and of percentages.
+    private var advance: Double? {
+        row.condition == .running && !isPercentage ? row.rate : nil
     }
 
-    var timeLeftForms: [String] { secondsLeft.map(HumanTime.estimates) ?? [] }
+    /// "about 4 min"; only while it runs and advances.
+    package var timeLeft: String? { secondsLeft.map(HumanTime.about) }
 
     /// An end that was told is wrong when it has passed by so many seconds without a word.
     private static let overdue = 10.0
@@ -124,10 +117,10 @@ extension TaskSentence {
         var unit: String
         var isEstimate = false
 
-        /// "1,200 of 34,000 files", "1,200/34,000", "1.2k/34k".
-        var forms: [String] {
-            guard let total else { return HumanNumbers.amounts(completed, unit: unit) }
-            return HumanNumbers.ratios(completed, of: total, unit: unit, isEstimate: isEstimate)
+        /// "1,200 of 34,000 files".
+        var text: String {
+            guard let total else { return HumanNumbers.amount(completed, unit: unit) }
+            return HumanNumbers.ratio(completed, of: total, unit: unit, isEstimate: isEstimate)
         }
 
         /// "1,200/34,000" or "1.2k/34k", and "files".
@@ -171,9 +164,10 @@ extension TaskSentence {
         return Tally(completed: sum.completed, total: total, unit: PlainText.clean(sum.unit))
     }
 
-    var amountForms: [String] { tally?.forms ?? [] }
+    /// "1,200 of 34,000 files": its own amount, else the first of those below it.
+    var amountText: String? { tally?.text }
 
-    func forms(of sum: UnitSum) -> [String] { tally(of: sum).forms }
+    func text(of sum: UnitSum) -> String { tally(of: sum).text }
 
     /// How much is done, its number in at most so many columns; `nil` where only what is below it
     /// says that, or no form fits.
@@ -183,8 +177,8 @@ extension TaskSentence {
 
     /// "3.1" and "/s": of what, is said beside it; `nil` unless it runs and advances.
     package func pace(width: Int, unitWidth: Int) -> Measure? {
-        guard row.condition == .running, !isPercentage, let rate = row.rate else { return nil }
-        return HumanNumbers.rates(rate, unit: unit == "bytes" ? unit : "").first {
+        guard let advance else { return nil }
+        return HumanNumbers.rates(advance, unit: unit == "bytes" ? unit : "").first {
             $0.fits(in: width) && $0.unit.utf8.count <= unitWidth
         }
     }

@@ -71,21 +71,17 @@ package struct TaskSentence: Sendable {
 
     private var amounts: [String] {
         guard row.completed == 0, row.total == nil || isCountedByChildren else {
-            guard let amount = amountForms.first else { return [] }
+            guard let amount = amountText else { return [] }
             // What it has become was just said.
             let grown = row.totalBefore.map {
                 " (total grew from \(HumanNumbers.amount($0, unit: unit)))"
             }
             return [amount + (grown ?? "")]
         }
-        return shownSums.prefix(3).compactMap { forms(of: $0).first }
+        return shownSums.prefix(3).map(text(of:))
     }
 
-    private var pace: [String] {
-        var pace = [String](rateForms.prefix(1))
-        if let left = timeLeftForms.first { pace.append(left + " left") }
-        return pace
-    }
+    private var pace: [String] { [rate, timeLeft.map { $0 + " left" }].compactMap(\.self) }
 }
 
 extension TaskSentence {

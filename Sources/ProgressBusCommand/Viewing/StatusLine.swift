@@ -56,9 +56,7 @@ struct StatusLine {
         } else if sentence.row.counts.sum > 0 {
             words.append("\(sentence.row.counts.succeeded) done")
         }
-        words.append(
-            sentence.word == "running" ? sentence.timeLeft(width: Self.limit) : sentence.word
-        )
+        words.append(sentence.word == "running" ? sentence.timeLeft ?? "" : sentence.word)
         return words.filter { !$0.isEmpty }.map { " " + $0 }.joined()
     }
 }

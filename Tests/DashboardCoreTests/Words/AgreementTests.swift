@@ -98,7 +98,7 @@ import Testing
             sentence.line,
             [
                 sentence.percent ?? "", sentence.amount(width: 30)?.number ?? "",
-                sentence.timeLeft(width: 20),
+                sentence.timeLeft ?? "",
             ].joined(separator: " "),
             details.lines(width: 80).filter { !$0.isTrouble }.map(\.text).joined(separator: " "),
         ]

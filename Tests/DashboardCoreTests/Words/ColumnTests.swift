@@ -1,4 +1,3 @@
-import CellScreen
 import ProgressBus
 import TaskTree
 import Testing
@@ -15,39 +14,11 @@ struct ColumnTests {
         $0.secondsLeft = 240
     }
 
-    @Test(
-        "amounts take the longest form that fits, and none rather than a cut number",
-        arguments: [
-            (40, "1,200 of 34,000 files"), (21, "1,200 of 34,000 files"),
-            (20, "1,200/34,000 files"), (12, "1,200/34,000"), (11, "1.2k/34k"), (8, "1.2k/34k"),
-            (7, ""), (0, ""), (-1, ""),
-        ]
-    )
-    func amounts(width: Int, text: String) {
-        #expect(many.words().amounts(width: width) == text)
-    }
-
-    @Test(
-        "rates and times left as well",
-        arguments: [
-            (13, "3,140 files/s", "about 4 min"), (11, "3,140/s", "about 4 min"),
-            (6, "3.1k/s", "~4 min"), (5, "", "~4m"), (2, "", ""),
-        ]
-    )
-    func pace(width: Int, rate: String, left: String) {
-        #expect(many.words().rate(width: width) == rate)
-        #expect(many.words().timeLeft(width: width) == left)
-    }
-
-    @Test("a unit of wide characters takes its columns")
-    func wideUnit() {
-        let row = TaskSnapshot.sample { $0.unit = "ファイル" }
-        #expect(row.words().amounts(width: 18) == "42 of 100 ファイル")
-        #expect(row.words().amounts(width: 17) == "42/100 ファイル")
-        #expect(row.words().amounts(width: 14) == "42/100")
-        for width in 0..<30 {
-            #expect(DisplayText.width(of: row.words().amounts(width: width)) <= width)
-        }
+    @Test("amounts, rates and times left in a sentence")
+    func sentence() {
+        #expect(many.words().amountText == "1,200 of 34,000 files")
+        #expect(many.words().rate == "3,140 files/s")
+        #expect(many.words().timeLeft == "about 4 min")
     }
 
     @Test("a parent that counts nothing itself does not say 0 of its total beside what is done")
@@ -96,7 +67,7 @@ struct ColumnTests {
         ]
         for change in changes {
             let words = TaskSnapshot.sample(change).words()
-            #expect(words.rate(width: 40).isEmpty && words.timeLeft(width: 40).isEmpty)
+            #expect(words.rate == nil && words.timeLeft == nil)
         }
     }
 
@@ -118,7 +89,7 @@ struct ColumnTests {
             let texts = [
                 words.title, words.line, words.advice ?? "", words.problem ?? "", words.remark,
                 words.amount(width: 90)?.unit ?? "", words.descendants(width: 90),
-                words.rate(width: 90),
+                words.rate ?? "",
             ]
             for text in texts {
                 let isClean = text.unicodeScalars.allSatisfy {

@@ -51,8 +51,3 @@ extension TaskSnapshot {
         TaskSentence(self, at: madeAt.advanced(bySeconds: seconds))
     }
 }
-
-extension TaskSentence {
-    /// The rate in at most so many columns; empty where none fits.
-    func rate(width: Int) -> String { PlainText.firstFitting(rateForms, in: width) }
-}
