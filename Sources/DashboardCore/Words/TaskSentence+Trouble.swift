@@ -20,10 +20,7 @@ extension TaskSentence {
         case .stalled:
             return "no advance" + stallDuration
         case .silent:
-            let silence =
-                silentForSeconds.map { "no word for " + HumanTime.duration($0) }
-                ?? "no word from \(process)"
-            return note.map { silence + ", " + $0 } ?? silence
+            return "no word from \(process)" + (note.map { ", " + $0 } ?? "")
         case .lost:
             // Where it is no trouble of its own, the word is enough: the cause is said above it.
             return row.needsAttention || row.depth == 0 ? "lost: " + loss : nil
@@ -91,8 +88,7 @@ extension TaskSentence {
             let life = row.process == nil ? "" : ", but \(process) is alive"
             return "no advance\(stallDuration)\(life): \(suggestedAction)"
         case .silent:
-            let since = silentForSeconds.map { " for " + HumanTime.duration($0) } ?? ""
-            return "no word from \(process)\(since): \(note ?? suggestedAction)"
+            return "no word from \(process): \(note ?? suggestedAction)"
         case .lost where row.process == nil: return "\(problem ?? word): \(suggestedAction)"
         case .lost: return "\(loss): \(suggestedAction)"
         case .failed: return suggestedAction

@@ -13,8 +13,6 @@ package struct TaskSentence: Sendable {
     package var hasParentEnded: Bool
     /// How long ago the task was asked to stop, if somebody here asked.
     package var askedSecondsAgo: Double?
-    /// How long its process has not been heard of, if that is known.
-    package var silentForSeconds: Double?
     /// Whether it says where it is; who shows tasks of several hosts sets it.
     package var saysHost = false
 

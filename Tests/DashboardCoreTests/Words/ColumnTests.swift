@@ -121,7 +121,6 @@ struct ColumnTests {
                     row.isStalled = true
                     var words = row.words(after: 10)
                     words.askedSecondsAgo = double
-                    words.silentForSeconds = double
                     #expect(words.problem != nil)
                 }
             }
