@@ -23,7 +23,7 @@ package struct LastLines: Sendable {
         var terminal = TerminalLines()
         if isCut { terminal.skip() }
         var lines: [String] = []
-        func take(_ line: OutputLine, _ marks: ByteMarks) {
+        func take(_ line: OutputLine) {
             let text = LineScanner(line).rest
             let isKey = text.utf8.count == 2 && text.hasPrefix("^")
             if line.ending == .newline, !text.isEmpty, !isKey { lines.append(text) }

@@ -12,8 +12,8 @@ protocol OutputAdapter: Sendable {
     /// Whether a line is so much in this program's manner that it may be taken without a name.
     static func recognizes(_ line: OutputLine) -> Bool
 
-    /// What a line must have to be given to it; all others cost nothing.
-    var needs: ByteMarks { get }
+    /// Whether lines without a digit say something too; others cost next to nothing.
+    var readsWords: Bool { get }
 
     init(for command: CommandWords)
 
@@ -47,7 +47,7 @@ extension OutputAdapter {
 
     static func recognizes(_ line: OutputLine) -> Bool { false }
 
-    var needs: ByteMarks { .digit }
+    var readsWords: Bool { false }
 
     mutating func tick(at now: Double) -> [ProgressSample] { [] }
 

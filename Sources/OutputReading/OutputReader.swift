@@ -13,8 +13,10 @@ package struct OutputReader: Sendable {
         var adapter: (any OutputAdapter)?
         var samples = KnownSamples()
 
-        mutating func take(_ line: OutputLine, _ marks: ByteMarks) {
-            guard let needs = adapter?.needs, marks.isSuperset(of: needs) else { return }
+        mutating func take(_ line: OutputLine) {
+            guard adapter?.readsWords == true || line.bytes.contains(where: Byte.isDigit) else {
+                return
+            }
             for sample in adapter?.read(line) ?? [] { samples.take(sample) }
         }
     }
@@ -80,18 +82,18 @@ package struct OutputReader: Sendable {
         into findings: inout Findings
     ) {
         if bytes.count <= wholePiece {
-            lines.read(bytes) { findings.take($0, $1) }
+            lines.read(bytes) { findings.take($0) }
         } else {
             let (first, last) = (bytes.prefix(lookedAt), bytes.suffix(lookedAt))
-            lines.read(UnsafeRawBufferPointer(rebasing: first)) { findings.take($0, $1) }
+            lines.read(UnsafeRawBufferPointer(rebasing: first)) { findings.take($0) }
             lines.skip()
-            lines.read(UnsafeRawBufferPointer(rebasing: last)) { findings.take($0, $1) }
+            lines.read(UnsafeRawBufferPointer(rebasing: last)) { findings.take($0) }
         }
-        if let (line, marks) = lines.open() { findings.take(line, marks) }
+        if let line = lines.open() { findings.take(line) }
     }
 
     private static func finish(_ lines: inout TerminalLines, into findings: inout Findings) {
-        lines.finish { findings.take($0, $1) }
+        lines.finish { findings.take($0) }
     }
 }
 

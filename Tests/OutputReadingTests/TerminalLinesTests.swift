@@ -10,7 +10,7 @@ import Testing
     private static func lines(of pieces: [[UInt8]]) -> [String] {
         var lines = TerminalLines()
         var all: [String] = []
-        func take(_ line: OutputLine, _ marks: ByteMarks) {
+        func take(_ line: OutputLine) {
             let end =
                 switch line.ending {
                 case .newline: "n"
@@ -21,7 +21,7 @@ import Testing
         }
         for piece in pieces {
             piece.withUnsafeBytes { lines.read($0, into: take) }
-            if let (line, marks) = lines.open() { take(line, marks) }
+            if let line = lines.open() { take(line) }
         }
         lines.finish(into: take)
         return all

@@ -26,7 +26,7 @@ struct AptAdapter: OutputAdapter {
     private var isDownloading = false
 
     /// `Setting up name` has no digit, perhaps.
-    var needs: ByteMarks { [] }
+    var readsWords: Bool { true }
 
     init(for command: CommandWords) {}
 

@@ -19,7 +19,7 @@ struct FFmpegAdapter: OutputAdapter {
     private var newest: Int64 = 0
 
     /// `progress=end` has none.
-    var needs: ByteMarks { [] }
+    var readsWords: Bool { true }
 
     init(for command: CommandWords) {
         let words = command.arguments

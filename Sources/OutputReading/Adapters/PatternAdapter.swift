@@ -57,7 +57,7 @@ struct PatternAdapter: OutputAdapter {
         }
     }
 
-    var needs: ByteMarks { [] }
+    var readsWords: Bool { true }
 
     mutating func read(_ line: OutputLine) -> [ProgressSample] {
         // A match in what has been cut may be another one than in the whole.

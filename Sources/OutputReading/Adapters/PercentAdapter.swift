@@ -7,8 +7,6 @@ struct PercentAdapter: LineAdapter {
     static let name = "percent"
     static let programs: [String] = []
 
-    var needs: ByteMarks { .percent }
-
     static func sample(in line: OutputLine) -> ProgressSample? { find(in: line)?.sample }
 
     /// The last one, of those before a place.

@@ -18,7 +18,7 @@ struct PipAdapter: OutputAdapter {
     private var file: String?
 
     /// `Collecting name` has no digit.
-    var needs: ByteMarks { [] }
+    var readsWords: Bool { true }
 
     init(for command: CommandWords) {}
 

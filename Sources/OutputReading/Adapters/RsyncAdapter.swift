@@ -16,7 +16,7 @@ struct RsyncAdapter: OutputAdapter {
     private var isOfEverything: Bool?
 
     /// Names of files need no digits.
-    var needs: ByteMarks { [] }
+    var readsWords: Bool { true }
 
     init(for command: CommandWords) {
         if command.arguments.contains(where: { $0.hasPrefix("--info=") && $0.contains("progress2") }

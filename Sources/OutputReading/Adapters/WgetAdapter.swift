@@ -19,7 +19,7 @@ struct WgetAdapter: OutputAdapter {
     private var total: Int64?
 
     /// `Saving to: ‘name’` has no digit in it, perhaps.
-    var needs: ByteMarks { [] }
+    var readsWords: Bool { true }
 
     init(for command: CommandWords) {
         let addresses = command.arguments.filter { $0.contains("://") }

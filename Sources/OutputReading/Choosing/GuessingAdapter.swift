@@ -20,7 +20,7 @@ struct GuessingAdapter: OutputAdapter {
     }
 
     /// Some of those that are waited for name their parts in lines without digits.
-    var needs: ByteMarks { current?.needs ?? .digit }
+    var readsWords: Bool { current?.readsWords ?? false }
 
     mutating func read(_ line: OutputLine) -> [ProgressSample] {
         let found = current?.read(line) ?? []

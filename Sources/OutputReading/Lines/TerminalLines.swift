@@ -3,8 +3,8 @@
 /// Escape sequences go; those that move the cursor to another line or column end the line, as a bar
 /// is drawn anew there. A line keeps its first 4 KiB.
 struct TerminalLines {
-    /// What a line is given to, with what its bytes have in common.
-    typealias Taker = (OutputLine, ByteMarks) -> Void
+    /// What a line is given to.
+    typealias Taker = (OutputLine) -> Void
 
     static let longest = 4_096
     private static let longestParameters = 8
@@ -12,8 +12,6 @@ struct TerminalLines {
     private static let covers = ["?1049", "?1047", "?47"].map { Array($0.utf8) }
 
     private var line: [UInt8] = []
-    /// What the line's bytes have in common with all that any adapter looks for.
-    private(set) var marks: ByteMarks = []
     private var escape = Escape.none
     /// A carriage return was the last byte: with a newline it is one.
     private var hasReturned = false
@@ -43,26 +41,22 @@ struct TerminalLines {
 
     /// Reads bytes and gives the lines that end in them.
     mutating func read(_ bytes: UnsafeRawBufferPointer, into take: Taker) {
-        ByteMarks.table.withUnsafeBufferPointer { table in
-            for byte in bytes {
-                let mark = table[Int(byte)]
-                // Nearly every byte of nearly every output.
-                if !mark.contains(.special), escape == .none, !hasReturned {
-                    marks.formUnion(mark)
-                    if line.count < Self.longest { line.append(byte) }
-                } else {
-                    readSpecial(byte, mark, into: take)
-                }
+        for byte in bytes {
+            // Nearly every byte of nearly every output.
+            if byte >= 0x20, byte != 0x7f, escape == .none, !hasReturned {
+                append(byte)
+            } else {
+                readSpecial(byte, into: take)
             }
         }
     }
 
     /// The line that has not ended, if there is more of it than the last time; what follows belongs
     /// to it still.
-    mutating func open() -> (OutputLine, ByteMarks)? {
+    mutating func open() -> OutputLine? {
         guard !isHeadless, !isCovered, !line.isEmpty, line.count != shownLength else { return nil }
         shownLength = line.count
-        return (OutputLine(bytes: line, ending: .open), marks)
+        return OutputLine(bytes: line, ending: .open)
     }
 
     /// No more bytes come: what is there is a line.
@@ -73,7 +67,6 @@ struct TerminalLines {
     /// Bytes were left out here.
     mutating func skip() {
         line.removeAll(keepingCapacity: true)
-        marks = []
         escape = .none
         hasReturned = false
         shownLength = 0
@@ -81,7 +74,7 @@ struct TerminalLines {
         isHeadless = true
     }
 
-    private mutating func readSpecial(_ byte: UInt8, _ mark: ByteMarks, into take: Taker) {
+    private mutating func readSpecial(_ byte: UInt8, into take: Taker) {
         if hasReturned, byte != Byte.newline {
             end(.carriageReturn, into: take)
         }
@@ -96,26 +89,24 @@ struct TerminalLines {
         case .control: readControl(byte, into: take)
         case .oneMore: escape = .none
         case .string, .stringEnding: readString(byte)
-        case .none: readPlain(byte, mark, into: take)
+        case .none: readPlain(byte, into: take)
         }
     }
 
-    private mutating func readPlain(_ byte: UInt8, _ mark: ByteMarks, into take: Taker) {
+    private mutating func readPlain(_ byte: UInt8, into take: Taker) {
         switch byte {
         case Byte.newline: end(.newline, into: take)
         case Byte.carriageReturn: hasReturned = true
         case Byte.escape: escape = .begun
         case Byte.backspace:
             if line.count > keptLength, !isHeadless, !isCovered {
-                take(OutputLine(bytes: line, ending: .carriageReturn), marks)
+                take(OutputLine(bytes: line, ending: .carriageReturn))
             }
             removeLast()
         case Byte.tab: append(Byte.space)
         // Other control characters show nothing.
         case 0..<0x20, 0x7f: break
-        default:
-            marks.formUnion(mark)
-            append(byte)
+        default: append(byte)
         }
     }
 
@@ -176,10 +167,9 @@ struct TerminalLines {
 
     private mutating func end(_ ending: OutputLine.Ending, into take: Taker) {
         if !isHeadless, !isCovered, !line.isEmpty {
-            take(OutputLine(bytes: line, ending: ending), marks)
+            take(OutputLine(bytes: line, ending: ending))
         }
         line.removeAll(keepingCapacity: true)
-        marks = []
         shownLength = 0
         keptLength = 0
         hasReturned = false

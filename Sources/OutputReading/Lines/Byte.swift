@@ -1,22 +1,3 @@
-/// What kinds of bytes a line has, so that lines without any of them cost no more than that.
-struct ByteMarks: OptionSet, Sendable {
-    let rawValue: UInt8
-
-    static let digit = ByteMarks(rawValue: 1)
-    static let percent = ByteMarks(rawValue: 2)
-    /// A control character: needs looking at.
-    static let special = ByteMarks(rawValue: 128)
-
-    static let table: [ByteMarks] = (0..<256).map { byte in
-        switch byte {
-        case 0..<0x20, 0x7f: .special
-        case 0x30...0x39: .digit
-        case 0x25: .percent
-        default: []
-        }
-    }
-}
-
 /// Bytes by name.
 enum Byte {
     static let bell: UInt8 = 0x07
