@@ -72,9 +72,7 @@ import Testing
         gap.observe(completed: 4, at: at(1e9))
         #expect(gap.seconds == Array(repeating: 0, count: 60))
         var random = SplitMix64(seed: 26)
-        var plot = ThroughputPlot(capacity: .min)
-        #expect(plot.capacity == 1 && ThroughputPlot(capacity: .max).capacity == 1_000)
-        plot = ThroughputPlot()
+        var plot = ThroughputPlot()
         let extremes: [Int64] = [.min, -1, 0, 1, .max]
         for _ in 0..<2_000 {
             let completed = extremes.randomElement(using: &random) ?? 0

@@ -1,7 +1,7 @@
-package import TaskTree
+import TaskTree
 
 /// What a task completed in each of its last seconds; paused time is left out.
-package struct ThroughputPlot: Equatable, Sendable {
+struct ThroughputPlot: Equatable, Sendable {
     private static let second: Int64 = 1_000_000_000
 
     private struct Observation: Equatable {
@@ -11,26 +11,22 @@ package struct ThroughputPlot: Equatable, Sendable {
     }
 
     /// How many seconds are kept.
-    package let capacity: Int
+    static let capacity = 60
 
     /// Units completed in each whole second, the newest last.
-    package private(set) var seconds: [Double] = []
+    private(set) var seconds: [Double] = []
     /// What the second that is not over has brought so far.
     private var current = 0.0
     /// Nanoseconds of it that have passed.
     private var passed: Int64 = 0
     private var last: Observation?
 
-    package init(capacity: Int = 60) {
-        self.capacity = min(max(capacity, 1), 1_000)
-    }
-
     /// Takes in how much was completed at a moment.
     ///
     /// To be called about once a second even if nothing changed, so that the plot moves on. What
     /// came between two calls counts for the second of the later one. An amount that fell, as with
     /// another attempt, counts as nothing.
-    package mutating func observe(completed: Int64, isPaused: Bool = false, at now: Moment) {
+    mutating func observe(completed: Int64, isPaused: Bool = false, at now: Moment) {
         defer { last = Observation(completed: completed, isPaused: isPaused, at: now) }
         guard let last else { return }
         // A clock that ran backwards, or a time too long to hold, is no time.
@@ -43,7 +39,7 @@ package struct ThroughputPlot: Equatable, Sendable {
         let (whole, rest) = elapsed.quotientAndRemainder(dividingBy: Self.second)
         passed += rest
         // More than are kept would only push each other out.
-        var over = Int(min(whole, Int64(capacity)))
+        var over = Int(min(whole, Int64(Self.capacity)))
         if passed >= Self.second {
             passed -= Self.second
             over += 1
@@ -52,7 +48,7 @@ package struct ThroughputPlot: Equatable, Sendable {
             seconds.append(current)
             current = 0
         }
-        if seconds.count > capacity { seconds.removeFirst(seconds.count - capacity) }
+        seconds.removeFirst(max(seconds.count - Self.capacity, 0))
     }
 }
 

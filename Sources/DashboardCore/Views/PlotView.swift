@@ -15,7 +15,7 @@ struct PlotView {
         let labels = Field(start: area.column, width: min(Self.labelWidth, area.width / 4) - 1)
         var inside = area
         inside.column = labels.end + 2
-        inside.width = min(area.width - labels.width - 2, plot.capacity)
+        inside.width = min(area.width - labels.width - 2, ThroughputPlot.capacity)
         inside.height = min(area.height, Self.greatestHeight) - 2
         guard inside.height > 0, inside.width > 0 else { return 0 }
         painter.putPlot(plot, in: inside)
