@@ -15,11 +15,10 @@ struct PendingAnswers: Sendable {
     }
 }
 
-/// A request on its way and the title of the task it is for.
+/// A request on its way and the title of the task it is for; `nil` where it is one of many.
 struct PendingRequest: Equatable, Sendable {
     var request: TaskRequest
-    var title: String
-    var isOneOfMany = false
+    var title: String?
 }
 
 /// Why a task is looked for.

@@ -86,22 +86,16 @@ extension DashboardModel {
         case .success(let answers): words = Self.words(for: answers)
         case .failure(let error): words = error.description
         }
-        guard !command.isOneOfMany else {
+        guard let title = command.title else {
             let isDone = (try? answers.get())?.allSatisfy { $0.outcome == .accepted } ?? false
             return dismissedOne(isDone ? nil : words)
         }
-        say("\(command.request.rawValue) \"\(command.title)\": \(words)", isNews: true)
+        say("\(command.request.rawValue) \"\(title)\": \(words)", isNews: true)
     }
 
-    mutating func perform(
-        _ request: TaskRequest,
-        on task: TaskID,
-        title: String,
-        isOneOfMany: Bool = false
-    ) {
+    mutating func perform(_ request: TaskRequest, on task: TaskID, title: String?) {
         let number = pending.nextNumber()
-        pending.requests[number] =
-            PendingRequest(request: request, title: title, isOneOfMany: isOneOfMany)
+        pending.requests[number] = PendingRequest(request: request, title: title)
         actions.append(.perform(request: number, request, task))
     }
 

@@ -37,7 +37,7 @@ extension DashboardModel {
             present.waiting.removeFirst()
             present.underWay += 1
             dismissal = present
-            perform(.dismiss, on: next, title: "", isOneOfMany: true)
+            perform(.dismiss, on: next, title: nil)
         }
     }
 
