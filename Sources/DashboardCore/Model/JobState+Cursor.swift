@@ -17,6 +17,10 @@ extension JobState {
         }
     }
 
+    func row(at line: Line, in store: TaskStore) -> TaskSnapshot? {
+        task(at: line, in: store).flatMap { store.rows[$0] }
+    }
+
     /// Moves to a row.
     mutating func moveCursor(to index: Int, store: TaskStore, bodyHeight: Int) {
         let lines = lines
@@ -34,7 +38,7 @@ extension JobState {
     /// Shows the children of the row of the cursor, or hides them.
     mutating func toggleUnfolding(store: TaskStore, bodyHeight: Int) {
         guard let line, case .place(let place) = line.content else { return }
-        if let block = block(at: line.path)?.unfolded[place] {
+        if let block = block(below: line) {
             let present = task(at: line, in: store)
             if block.task == present || present == nil {
                 change(at: line.path) { $0.unfolded[place] = nil }
@@ -44,9 +48,9 @@ extension JobState {
                     $0.unfolded[place] = Block(task: present, shown: block.shown, isSettled: true)
                 }
             }
-        } else if let task = task(at: line, in: store), let row = store.rows[task] {
+        } else if let row = row(at: line, in: store) {
             let shown = Self.rows(for: row, store: store, bodyHeight: bodyHeight)
-            change(at: line.path) { $0.unfolded[place] = Block(task: task, shown: shown) }
+            change(at: line.path) { $0.unfolded[place] = Block(task: row.id, shown: shown) }
             settle(store: store, bodyHeight: bodyHeight)
         }
         fitRoot(store: store, bodyHeight: bodyHeight)
@@ -58,7 +62,7 @@ extension JobState {
         let former = line
         for line in lines where !line.isUnfolded && blocks.count < Self.mostUnfolded {
             guard case .place(let place) = line.content,
-                let row = task(at: line, in: store).flatMap({ store.rows[$0] }), row.isParent
+                let row = row(at: line, in: store), row.isParent
             else { continue }
             let shown = Self.rows(for: row, store: store, bodyHeight: bodyHeight)
             change(at: line.path) { $0.unfolded[place] = Block(task: row.id, shown: shown) }

@@ -117,6 +117,12 @@ struct JobState: Sendable {
         return block
     }
 
+    /// The block of what is unfolded in a row.
+    func block(below line: Line) -> Block? {
+        guard case .place(let place) = line.content else { return nil }
+        return block(at: line.path)?.unfolded[place]
+    }
+
     mutating func change(at path: [Int], _ change: (inout Block) -> Void) {
         func descend(_ block: inout Block, _ rest: ArraySlice<Int>) {
             guard let place = rest.first else { return change(&block) }

@@ -52,8 +52,7 @@ extension DashboardModel {
     /// Whether the task of a line of the tree is to be seen: what is unfolded heads what is below it.
     func shows(_ task: TaskID, at line: JobState.Line) -> Bool {
         if line.content == .job || matches(task) { return true }
-        guard line.isUnfolded, case .place(let place) = line.content else { return false }
-        return job?.block(at: line.path + [place]).map(hasMatch) ?? false
+        return job?.block(below: line).map(hasMatch) ?? false
     }
 
     private func hasMatch(in block: JobState.Block) -> Bool {
@@ -127,7 +126,7 @@ extension DashboardModel {
         guard let job else { return false }
         return job.lines.contains { line in
             guard case .place = line.content, !line.isUnfolded else { return false }
-            return (job.task(at: line, in: store).flatMap { store.rows[$0] }?.counts.sum ?? 0) > 0
+            return job.row(at: line, in: store).map { $0.counts.sum > 0 } ?? false
         }
     }
 
@@ -159,8 +158,8 @@ extension DashboardModel {
         case .job:
             guard let job else { return [] }
             let lines = job.lines
-            return lines.indices.filter { index in
-                job.task(at: lines[index], in: store).map { store.matches($0, filter) } ?? false
+            return lines.indices.filter {
+                job.row(at: lines[$0], in: store).map(filter.matches) ?? false
             }
         case .mosaic:
             guard let mosaic else { return [] }

@@ -219,9 +219,7 @@ extension DashboardModel {
         guard let job else { return 0 }
         let filter = TaskFilter(job.filter)
         return job.lines.count { line in
-            guard var row = job.task(at: line, in: store).flatMap({ store.rows[$0] }) else {
-                return false
-            }
+            guard var row = job.row(at: line, in: store) else { return false }
             (row.counts, row.attentionBelow) = (StateCounts(), 0)
             return filter.matches(row)
         }

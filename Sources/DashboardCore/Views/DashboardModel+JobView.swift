@@ -51,17 +51,12 @@ extension DashboardModel {
         look.isSelected = isSelected
         look.saysCounts = true
         if !isJob, task.isParent || line.isUnfolded {
-            look.folding = block(below: line, in: job)?.task == task.id ? .unfolded : .folded
+            look.folding = job.block(below: line)?.task == task.id ? .unfolded : .folded
         }
         if !isJob, task.state.isEnded, let whole = store.rows[job.job] ?? job.last {
             look.span = RunSpan(of: task, in: whole, at: painter.now)
         }
         view.draw(task, look, row: row, &painter)
-    }
-
-    private func block(below line: JobState.Line, in job: JobState) -> JobState.Block? {
-        guard case .place(let place) = line.content else { return nil }
-        return job.block(at: line.path)?.unfolded[place]
     }
 
     /// "+ 12 more, 3 running, 1 failed": all tasks below the parent that have no row here.

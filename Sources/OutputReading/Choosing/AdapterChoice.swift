@@ -30,7 +30,8 @@ package enum AdapterChoice: Hashable, Sendable {
 
 /// All adapters.
 enum AdapterCatalog {
-    static let all: [any OutputAdapter.Type] = bySight + onlyByName + generic
+    static let all: [any OutputAdapter.Type] =
+        bySight + [SwiftAdapter.self, PercentAdapter.self, CountAdapter.self]
 
     /// Those that know their program's lines without its name.
     ///
@@ -41,11 +42,6 @@ enum AdapterCatalog {
         PVAdapter.self, DDAdapter.self, XZAdapter.self, ZstdAdapter.self,
         MakeAdapter.self, NinjaAdapter.self,
     ]
-
-    static let onlyByName: [any OutputAdapter.Type] = [SwiftAdapter.self]
-
-    /// Those that would find something in anything.
-    static let generic: [any OutputAdapter.Type] = [PercentAdapter.self, CountAdapter.self]
 }
 
 /// Why there is no such adapter.
