@@ -10,13 +10,13 @@ import Testing
         let conditions = TaskCondition.allCases
         let box = glyphs.box
         return conditions.flatMap { glyphs.marks[$0, default: [" "]] + [glyphs.mosaicCell(of: $0)] }
-            + glyphs.circle + glyphs.ring + glyphs.parts + glyphs.partsMirrored + glyphs.cellBar
+            + glyphs.circle + glyphs.ring + glyphs.parts + glyphs.cellBar
             + glyphs.cellPulse
             + glyphs.plotLevels + glyphs.ellipsis.unicodeScalars
-            + [glyphs.block, glyphs.track, glyphs.pulse, glyphs.folded, glyphs.foldedMirrored]
+            + [glyphs.block, glyphs.track, glyphs.pulse, glyphs.folded]
             + [glyphs.unfolded, box.horizontal, box.vertical, box.topLeading, box.topTrailing]
-            + [box.bottomLeading, box.bottomTrailing, glyphs.cursor, glyphs.cursorMirrored]
-            + [glyphs.empty, glyphs.step, glyphs.stepMirrored, glyphs.spanBegin, glyphs.spanEnd]
+            + [box.bottomLeading, box.bottomTrailing, glyphs.cursor]
+            + [glyphs.empty, glyphs.step, glyphs.spanBegin, glyphs.spanEnd]
     }
 
     @Test(
@@ -24,21 +24,22 @@ import Testing
         arguments: [Glyphs.unicode, .ascii]
     )
     func oneCell(glyphs: Glyphs) {
-        for scalar in all(glyphs) {
+        for scalar in all(glyphs) + all(glyphs.mirrored) {
             var grid = CellGrid(columns: 1, rows: 1)
             grid.put(scalar, column: 0, row: 0)
             #expect(grid.cell(column: 0, row: 0)?.scalar == scalar)
             #expect(scalar.isASCII || !scalar.properties.isEmoji)
             #expect(scalar != " ")
         }
-        #expect(!glyphs.parts.isEmpty && glyphs.parts.count == glyphs.partsMirrored.count)
+        #expect(!glyphs.parts.isEmpty)
         #expect(glyphs.plotLevels.count == 8)
         #expect(glyphs.ring.count == 5)
     }
 
     @Test("I-24: the fallback is all ASCII")
     func ascii() {
-        #expect(all(.ascii).allSatisfy { (0x21...0x7E).contains($0.value) })
+        let glyphs = all(.ascii) + all(Glyphs.ascii.mirrored)
+        #expect(glyphs.allSatisfy { (0x21...0x7E).contains($0.value) })
     }
 
     @Test(
@@ -52,7 +53,7 @@ import Testing
 
     @Test("I-15: in a mirrored grid the corners of a box change sides")
     func corners() {
-        let box = Glyphs.unicode.box.mirrored
+        let box = Glyphs.unicode.mirrored.box
         #expect([box.topLeading, box.topTrailing] == ["┐", "┌"])
         #expect([box.bottomLeading, box.bottomTrailing] == ["┘", "└"])
     }

@@ -6,14 +6,6 @@ package struct Glyphs: Equatable, Sendable {
     package struct Box: Equatable, Sendable {
         package var horizontal, vertical: Unicode.Scalar
         package var topLeading, topTrailing, bottomLeading, bottomTrailing: Unicode.Scalar
-
-        /// The same for a grid whose columns are counted from the right.
-        package var mirrored: Box {
-            var other = self
-            (other.topLeading, other.topTrailing) = (topTrailing, topLeading)
-            (other.bottomLeading, other.bottomTrailing) = (bottomTrailing, bottomLeading)
-            return other
-        }
     }
 
     /// For each condition a task can be in: its mark by phase, and its cell in the mosaic.
@@ -25,8 +17,8 @@ package struct Glyphs: Equatable, Sendable {
     var ring: [Unicode.Scalar]
     /// A full cell of a bar; it leaves the rows above and below apart.
     package var block: Unicode.Scalar
-    /// A cell of a bar that is filled in part, in rising steps; the second in a mirrored grid.
-    var parts, partsMirrored: [Unicode.Scalar]
+    /// A cell of a bar that is filled in part, in rising steps.
+    var parts: [Unicode.Scalar]
     package var track: Unicode.Scalar
     package var pulse: Unicode.Scalar
     /// A bar of one cell, nearly empty to nearly full.
@@ -37,28 +29,36 @@ package struct Glyphs: Equatable, Sendable {
     package var plotLevels: [Unicode.Scalar]
     package var ellipsis: String
     package var box: Box
-    /// Before a row whose children are not shown; the second in a mirrored grid.
-    package var folded, foldedMirrored: Unicode.Scalar
+    /// Before a row whose children are not shown.
+    package var folded: Unicode.Scalar
     /// Before a row whose children are shown.
     package var unfolded: Unicode.Scalar
-    /// At the beginning of the row of the cursor; the second in a mirrored grid.
-    var cursor, cursorMirrored: Unicode.Scalar
+    /// At the beginning of the row of the cursor.
+    var cursor: Unicode.Scalar
     /// Marks a place without a task.
     var empty: Unicode.Scalar
     /// The ends of a line that says when something ran.
     var spanBegin, spanEnd: Unicode.Scalar
-    /// Between the steps of a path; the second in a mirrored grid.
-    var step, stepMirrored: Unicode.Scalar
+    /// Between the steps of a path.
+    var step: Unicode.Scalar
 
     /// The same for a grid whose columns are counted from the right.
     package var mirrored: Glyphs {
         var other = self
-        (other.parts, other.folded) = (partsMirrored, foldedMirrored)
-        (other.cursor, other.step) = (cursorMirrored, stepMirrored)
+        func image(_ glyph: Unicode.Scalar) -> Unicode.Scalar { Self.images[glyph] ?? glyph }
+        (other.parts, other.folded) = (parts.map(image), image(folded))
+        (other.cursor, other.step) = (image(cursor), image(step))
         (other.spanBegin, other.spanEnd) = (spanEnd, spanBegin)
-        other.box = box.mirrored
+        (other.box.topLeading, other.box.topTrailing) = (box.topTrailing, box.topLeading)
+        (other.box.bottomLeading, other.box.bottomTrailing) = (
+            box.bottomTrailing, box.bottomLeading
+        )
         return other
     }
+
+    private static let images: [Unicode.Scalar: Unicode.Scalar] = [
+        "╾": "╼", "▸": "◂", "▌": "▐", "›": "‹", ">": "<",
+    ]
 
     /// The mark of a condition; only those of work that goes on change with the phase.
     package func mark(of condition: TaskCondition, phase: Int) -> Unicode.Scalar {
@@ -121,7 +121,6 @@ extension Glyphs {
         ring: ["○", "◔", "◑", "◕", "●"],
         block: "━",
         parts: ["╾"],
-        partsMirrored: ["╼"],
         track: "─",
         pulse: "┅",
         cellBar: ["▁", "▂", "▃", "▄", "▅", "▆", "▇"],
@@ -137,15 +136,12 @@ extension Glyphs {
             bottomTrailing: "┘"
         ),
         folded: "▸",
-        foldedMirrored: "◂",
         unfolded: "▾",
         cursor: "▌",
-        cursorMirrored: "▐",
         empty: "·",
         spanBegin: "├",
         spanEnd: "┤",
-        step: "›",
-        stepMirrored: "‹"
+        step: "›"
     )
 
     /// For all others.
@@ -166,7 +162,6 @@ extension Glyphs {
         block: "#",
         // A third and two.
         parts: [":", "+"],
-        partsMirrored: [":", "+"],
         track: ".",
         pulse: "=",
         // Tenths, as there is nothing that rises.
@@ -184,14 +179,11 @@ extension Glyphs {
             bottomTrailing: "+"
         ),
         folded: ">",
-        foldedMirrored: "<",
         unfolded: "v",
         cursor: ">",
-        cursorMirrored: "<",
         empty: "-",
         spanBegin: "|",
         spanEnd: "|",
-        step: ">",
-        stepMirrored: "<"
+        step: ">"
     )
 }
