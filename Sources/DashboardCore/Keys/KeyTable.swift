@@ -95,14 +95,12 @@ struct KeyTable: Sendable {
 
     private static let help = KeyTable(
         bindings: [
-            .vertical, .pages, .ends,
+            .vertical.offered(10, as: "j k") { $0.helpLinesCut > 0 ? "scroll" : nil },
+            .pages, .ends,
             KeyBinding("Esc", "back", [.escape: .back, .enter: .back, "?": .back])
                 .offered(1) { _ in "back" },
             .quit,
-        ].map { binding in
-            guard binding.actions[.down] != nil else { return binding }
-            return binding.offered(10, as: "j k") { $0.helpLinesCut > 0 ? "scroll" : nil }
-        }
+        ]
     )
 
     private static let dialog = KeyTable(

@@ -20,9 +20,7 @@ struct BoardState: Sendable {
     var lines: [TaskID: [TaskID?]] = [:]
 
     /// Slots that fit; the last line of the body says what does not.
-    func perPage(bodyHeight: Int) -> Int {
-        max((bodyHeight > 1 ? bodyHeight - 1 : bodyHeight) / height, 1)
-    }
+    func perPage(bodyHeight: Int) -> Int { max((bodyHeight - 1) / height, 1) }
 
     /// The slots of the page that the cursor is on.
     func slots(bodyHeight: Int) -> Range<Int> {

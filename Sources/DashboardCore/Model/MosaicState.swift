@@ -55,7 +55,7 @@ struct MosaicLayout: Equatable, Sendable {
         isGrouped = area.width >= Self.leastForGroups
         let groups = (area.width - Self.numberWidth + 1) / (Self.group + 1)
         perRow = max(isGrouped ? groups * Self.group : area.width, 1)
-        rows = max(area.height > 1 ? area.height - 1 : area.height, 1)
+        rows = max(area.height - 1, 1)
     }
 
     /// The column of a cell by its place in its row, from 0.

@@ -45,9 +45,7 @@ struct OrderedBoard: Sendable {
     }
 
     /// Rows that fit; the last line of the body says what this is.
-    static func shown(bodyHeight: Int) -> Int {
-        max(bodyHeight > 1 ? bodyHeight - 1 : bodyHeight, 1)
-    }
+    static func shown(bodyHeight: Int) -> Int { max(bodyHeight - 1, 1) }
 
     /// What comes first has less; of those that are alike the one in the lower slot.
     private func rank(of row: TaskSnapshot, at now: Moment) -> (Double, String, Int) {

@@ -81,19 +81,16 @@ extension TaskSentence {
     /// What is wrong, in full, and what a person can do; `nil` for a task that needs nobody.
     package var advice: String? {
         guard let suggestedAction else { return nil }
-        if hasNoAnswer, row.condition != .silent { return "\(problem ?? word): \(suggestedAction)" }
         switch row.condition {
-        case .stalled:
+        case .stalled where !hasNoAnswer:
             // Whether a script is still there nobody knows.
             let life = row.process == nil ? "" : ", but \(process) is alive"
             return "no advance\(stallDuration)\(life): \(suggestedAction)"
         case .silent:
             return "no word from \(process): \(note ?? suggestedAction)"
-        case .lost where row.process == nil: return "\(problem ?? word): \(suggestedAction)"
-        case .lost: return "\(loss): \(suggestedAction)"
+        case .lost where row.process != nil: return "\(loss): \(suggestedAction)"
         case .failed: return suggestedAction
-        case .waiting, .running, .paused, .cancelling, .succeeded, .cancelled:
-            return "\(problem ?? word): \(suggestedAction)"
+        default: return "\(problem ?? word): \(suggestedAction)"
         }
     }
 
