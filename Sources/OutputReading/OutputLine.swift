@@ -11,7 +11,7 @@ struct OutputLine: Hashable, Sendable {
         case open
     }
 
-    /// Perhaps no UTF-8; `text` is.
+    /// Perhaps no UTF-8.
     var bytes: [UInt8]
     var ending: Ending
 
@@ -22,10 +22,5 @@ struct OutputLine: Hashable, Sendable {
     init(bytes: [UInt8], ending: Ending) {
         self.bytes = bytes
         self.ending = ending
-    }
-
-    var text: String {
-        get { String(decoding: bytes, as: UTF8.self) }
-        set { bytes = Array(newValue.utf8) }
     }
 }

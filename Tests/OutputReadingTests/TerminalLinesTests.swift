@@ -17,7 +17,7 @@ import Testing
                 case .carriageReturn: "r"
                 case .open: "…"
                 }
-            all.append(line.text + end)
+            all.append(String(decoding: line.bytes, as: UTF8.self) + end)
         }
         for piece in pieces {
             piece.withUnsafeBytes { lines.read($0, into: take) }

@@ -18,9 +18,7 @@ struct ScreenLayout: Equatable, Sendable {
     /// From this size on the messages of a job are below its tree without being asked for.
     static let logFrom = (columns: 120, rows: 40)
 
-    init(columns: Int, rows: Int, hasPane: Bool, hasLog: Bool = false) {
-        let columns = max(columns, 0)
-        let rows = max(rows, 0)
+    init(columns: Int, rows: Int, hasPane: Bool, hasLog: Bool) {
         // What is shown matters more than what is said about it.
         let headerHeight = rows >= 3 ? 1 : 0
         let footerHeight = rows >= 4 ? 1 : 0
