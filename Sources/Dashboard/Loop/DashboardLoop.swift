@@ -178,8 +178,7 @@ struct DashboardLoop: ~Copyable {
         #if DEBUG
         crash.happenIfWanted(columns: terminal.columns)
         #endif
-        let grid = model.draw(at: now)
-        terminal.show(grid, saying: { model.title(at: now) }, taskbar: { model.taskbar(at: now) })
+        terminal.show(model, at: now)
         pace.drew(at: now, next: model.nextFrame(after: now))
     }
 }

@@ -165,14 +165,11 @@ extension Terminal {
 // MARK: - Drawing
 
 extension Terminal {
-    /// Shows a grid, and outside of the screen how far things are: what changed, in one write if the
-    /// terminal takes it.
-    mutating func show(
-        _ grid: CellGrid,
-        saying title: () -> String,
-        taskbar: () -> DashboardModel.Taskbar
-    ) {
+    /// Shows the dashboard, and outside of the screen how far things are: what changed, in one write
+    /// if the terminal takes it.
+    mutating func show(_ model: DashboardModel, at now: Moment) {
         guard isOnScreen, !hasPending else { return }
+        let grid = model.draw(at: now)
         dropPending()
         if isSynchronized { pending += TerminalSequences.beginsSynchronized }
         let empty = pending.count
@@ -183,8 +180,8 @@ extension Terminal {
             pending += TerminalSequences.endsSynchronized
         }
         shown = grid
-        if options.showsTitle { say(title: title()) }
-        if options.showsTaskbar { say(taskbar: taskbar()) }
+        if options.showsTitle { say(title: model.title(at: now)) }
+        if options.showsTaskbar { say(taskbar: model.taskbar(at: now)) }
         flush()
     }
 
