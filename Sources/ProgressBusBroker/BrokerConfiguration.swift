@@ -85,34 +85,21 @@ extension BrokerConfiguration {
         try check(linger, in: 0...86_400, "linger time", "seconds")
         try check(Double(tick), in: 10...1_000, "tick", "milliseconds")
         try check(idleExit ?? 0, in: 0...31_536_000, "idle time", "seconds")
-        for (name, path) in BrokerLimits.names {
-            let range = BrokerLimits.range
-            guard !range.contains(limits[keyPath: path]) else { continue }
-            throw BrokerError(
-                .configurationInvalid,
-                "The limit \(name) is \(limits[keyPath: path]); give \(range.lowerBound) to "
-                    + "\(range.upperBound)."
-            )
-        }
         var core = CoreConfiguration()
+        for (name, path, corePath) in BrokerLimits.all {
+            let (number, range) = (limits[keyPath: path], BrokerLimits.range)
+            guard range.contains(number) else {
+                throw BrokerError(
+                    .configurationInvalid,
+                    "The limit \(name) is \(number); give \(range.lowerBound) to "
+                        + "\(range.upperBound)."
+                )
+            }
+            if let corePath { core[keyPath: corePath] = number }
+        }
         core.version = version
         core.linger = linger
         core.tick = tick
-        core.sessions = limits.sessions
-        core.sessionsPerConnection = limits.sessionsPerConnection
-        core.sessionsPerProcess = limits.sessionsPerProcess
-        core.knownSessions = limits.knownSessions
-        core.tasksPerSession = limits.tasksPerSession
-        core.textPerSecond = limits.textPerSecond
-        core.tasks = limits.tasks
-        core.logLinesPerJob = limits.logLinesPerJob
-        core.logBytes = limits.logBytes
-        core.endedJobsKept = limits.endedJobsKept
-        core.detachedTasks = limits.detachedTasks
-        core.detachedRequests = limits.detachedRequests
-        core.commands = limits.commands
-        core.commandsPerSecond = limits.commandsPerSecond
-        core.findsPerSecond = limits.findsPerSecond
         return core
     }
 

@@ -1,3 +1,5 @@
+import BrokerCore
+
 /// How much a broker takes on before it refuses in words or lets the oldest go.
 ///
 /// Quotas of a session refuse **new** tasks only: what is known goes on. Limits of a single frame
@@ -95,35 +97,39 @@ extension BrokerLimits {
     /// What each number may be.
     static let range = 1...1_000_000_000
 
-    /// Every limit by the name that the command line has for it.
-    static let names: [(name: String, path: any WritableKeyPath<BrokerLimits, Int> & Sendable)] = [
-        ("sessions", \.sessions),
-        ("sessions-per-connection", \.sessionsPerConnection),
-        ("sessions-per-process", \.sessionsPerProcess),
-        ("connections-per-process", \.connectionsPerProcess),
-        ("known-sessions", \.knownSessions),
-        ("tasks-per-session", \.tasksPerSession),
-        ("text-per-second", \.textPerSecond),
-        ("tasks", \.tasks),
-        ("log-lines-per-job", \.logLinesPerJob),
-        ("log-bytes", \.logBytes),
-        ("ended-jobs-kept", \.endedJobsKept),
-        ("detached-tasks", \.detachedTasks),
-        ("detached-requests", \.detachedRequests),
-        ("topics", \.topics),
-        ("subscriptions-per-connection", \.subscriptionsPerConnection),
-        ("commands", \.commands),
-        ("commands-per-second", \.commandsPerSecond),
-        ("finds-per-second", \.findsPerSecond),
+    private typealias Core = CoreConfiguration
+    typealias Number<Root> = any WritableKeyPath<Root, Int> & Sendable
+
+    /// Every limit by the name that the command line has for it, and what it is to the machine; `nil`: the
+    /// loop alone keeps it.
+    static let all: [(name: String, path: Number<Self>, core: Number<CoreConfiguration>?)] = [
+        ("sessions", \.sessions, \Core.sessions),
+        ("sessions-per-connection", \.sessionsPerConnection, \Core.sessionsPerConnection),
+        ("sessions-per-process", \.sessionsPerProcess, \Core.sessionsPerProcess),
+        ("connections-per-process", \.connectionsPerProcess, nil),
+        ("known-sessions", \.knownSessions, \Core.knownSessions),
+        ("tasks-per-session", \.tasksPerSession, \Core.tasksPerSession),
+        ("text-per-second", \.textPerSecond, \Core.textPerSecond),
+        ("tasks", \.tasks, \Core.tasks),
+        ("log-lines-per-job", \.logLinesPerJob, \Core.logLinesPerJob),
+        ("log-bytes", \.logBytes, \Core.logBytes),
+        ("ended-jobs-kept", \.endedJobsKept, \Core.endedJobsKept),
+        ("detached-tasks", \.detachedTasks, \Core.detachedTasks),
+        ("detached-requests", \.detachedRequests, \Core.detachedRequests),
+        ("topics", \.topics, nil),
+        ("subscriptions-per-connection", \.subscriptionsPerConnection, nil),
+        ("commands", \.commands, \Core.commands),
+        ("commands-per-second", \.commandsPerSecond, \Core.commandsPerSecond),
+        ("finds-per-second", \.findsPerSecond, \Core.findsPerSecond),
     ]
 
     /// Sets a limit as the command line names it; `false` if there is none of this name.
     package mutating func set(_ name: String, to number: Int) -> Bool {
-        guard let path = Self.names.first(where: { $0.name == name })?.path else { return false }
+        guard let path = Self.all.first(where: { $0.name == name })?.path else { return false }
         self[keyPath: path] = number
         return true
     }
 
     /// The names that ``set(_:to:)`` knows.
-    package static var allNames: [String] { names.map(\.name) }
+    package static var allNames: [String] { all.map(\.name) }
 }
