@@ -49,12 +49,3 @@ package enum JournalEntry: Sendable, Hashable {
     /// The pages of a fleet's board that are this broker's.
     case boardPages(payload: [UInt8])
 }
-
-/// Everything the journal held when a broker began, in no particular order.
-package struct JournalContents: Sendable {
-    package var entries: [JournalEntry]
-
-    package init(entries: [JournalEntry] = []) {
-        self.entries = entries
-    }
-}

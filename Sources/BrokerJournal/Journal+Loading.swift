@@ -2,10 +2,10 @@ package import BrokerCore
 import TaskTree
 
 extension Journal {
-    /// Reads back everything that was committed and not removed since.
+    /// Reads back everything that was committed and not removed since, in no particular order.
     ///
     /// Takes some milliseconds per thousand entries; the broker does it once, before it binds.
-    package func load() throws(JournalError) -> JournalContents {
+    package func load() throws(JournalError) -> [JournalEntry] {
         try use("read") { (database) throws(DatabaseError) in
             var entries: [JournalEntry] = []
             for table in JournalTable.all {
@@ -13,7 +13,7 @@ extension Journal {
                     entries.append(table.entry(row))
                 }
             }
-            return JournalContents(entries: entries)
+            return entries
         }
     }
 }

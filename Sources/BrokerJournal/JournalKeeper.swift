@@ -47,20 +47,20 @@ package final class JournalKeeper: Sendable {
     }
 
     /// Opens the journal and reads it; empty, with a warning, where that cannot be done.
-    package func begin() -> JournalContents {
+    package func begin() -> [JournalEntry] {
         do {
             let journal = try Journal(directory: directory)
             if let warning = journal.warning { warn(warning) }
-            let contents = try journal.load()
+            let entries = try journal.load()
             state.withLock { $0 = State(journal: journal, contents: .known) }
-            return contents
+            return entries
         } catch {
             warn(
                 "The broker runs without a journal: \(error.sentence) Until that is mended, endings "
                     + "are shown but not acknowledged, and a restart brings back only what living "
                     + "sessions repeat."
             )
-            return JournalContents()
+            return []
         }
     }
 
@@ -101,7 +101,7 @@ package final class JournalKeeper: Sendable {
         if let journal { return journal }
         var opened = try Journal(directory: directory)
         if let warning = opened.warning { warn(warning) }
-        if contents != .known, try !opened.load().entries.isEmpty {
+        if contents != .known, try !opened.load().isEmpty {
             opened.close()
             guard contents == .replaced else {
                 found()

@@ -91,13 +91,13 @@ struct BrokerLife {
             warn: { [logger] in logger.warning("\($0)") },
             found: { [inbox] in inbox.foundJournal() }
         )
-        let contents = keeper.begin()
+        let entries = keeper.begin()
         let epoch = UInt64.random(in: 1...UInt64.max)
         let machine = BrokerMachine(
             configuration: core,
             epoch: epoch,
             ownSession: .random(),
-            journal: contents,
+            journal: entries,
             now: Clocks.now,
             unixTime: Clocks.unixTime
         )
@@ -149,7 +149,7 @@ struct BrokerLife {
                 "listening",
                 metadata: [
                     "endpoint": "\(endpoint)", "epoch": "\(epoch)",
-                    "journal_entries": "\(contents.entries.count)",
+                    "journal_entries": "\(entries.count)",
                 ]
             )
             let ending = try loop.run()

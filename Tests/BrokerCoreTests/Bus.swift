@@ -38,7 +38,7 @@ struct Bus {
             configuration: configuration,
             epoch: 7,
             ownSession: ownSession,
-            journal: JournalContents(entries: journal),
+            journal: journal,
             now: now,
             unixTime: unixTime + Double(now.nanoseconds) / 1e9
         )

@@ -33,11 +33,11 @@ import Testing
         // The fresh one works, and nothing of the old one shows through.
         let entry = JournalEntry.slot(key: "a", slot: 1, used: 1)
         try journal.commit([entry])
-        #expect(try journal.load().entries == [entry], sourceLocation: sourceLocation)
+        #expect(try journal.load() == [entry], sourceLocation: sourceLocation)
         journal.close()
         let again = try Journal(directory: directory.path)
         #expect(again.warning == nil, sourceLocation: sourceLocation)
-        #expect(try again.load().entries == [entry], sourceLocation: sourceLocation)
+        #expect(try again.load() == [entry], sourceLocation: sourceLocation)
     }
 
     @Test func aFileThatIsNoDatabaseIsSetAside() throws {

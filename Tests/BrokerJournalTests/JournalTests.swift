@@ -19,7 +19,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
     }
     let copy = try Journal(directory: second.path)
     #expect(copy.warning == nil)
-    let entries = try copy.load().entries
+    let entries = try copy.load()
     #expect(Set(entries).count == entries.count)
     withExtendedLifetime(journal) {}
     return Set(entries)
@@ -182,7 +182,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
         #expect(directory.names == ["journal.sqlite"])
         let second = try Journal(directory: directory.path)
         #expect(second.warning == nil)
-        #expect(Set(try second.load().entries) == Set(Self.everyKind))
+        #expect(Set(try second.load()) == Set(Self.everyKind))
     }
 
     @Test func aHundredThousandRowsLoad() throws {
@@ -202,7 +202,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
         var opened: Journal?
         let opening = try clock.measure { opened = try Journal(directory: directory.path) }
         var count = 0
-        let loading = try clock.measure { count = try opened?.load().entries.count ?? 0 }
+        let loading = try clock.measure { count = try opened?.load().count ?? 0 }
         print("100,000 rows: written in \(writing), opened in \(opening), loaded in \(loading)")
         #expect(count == 100_000)
     }

@@ -117,11 +117,11 @@ extension BrokerMachine {
 
     // MARK: After a restart
 
-    mutating func restore(_ journal: JournalContents, now: Moment) {
-        guard !journal.entries.isEmpty else { return }
-        for entry in journal.entries { restoreBook(entry, now: now) }
-        for entry in journal.entries { restoreBinding(entry) }
-        for entry in journal.entries { restoreTask(entry, now: now) }
+    mutating func restore(_ journal: [JournalEntry], now: Moment) {
+        guard !journal.isEmpty else { return }
+        for entry in journal { restoreBook(entry, now: now) }
+        for entry in journal { restoreBinding(entry) }
+        for entry in journal { restoreTask(entry, now: now) }
         for ticket in tickets.holdings.keys where tree.knows(ticket) && !tree.isTicket(ticket) {
             releaseHolders(ofNoTicket: ticket)
         }
@@ -138,8 +138,8 @@ extension BrokerMachine {
             beginSettling(now: now)
         }
         publication.isChanged = true
-        let count = journal.entries.count
-        log(.info, "read the journal", ["entries": String(count), "awaited": String(awaited)])
+        let count = String(journal.count)
+        log(.info, "read the journal", ["entries": count, "awaited": String(awaited)])
     }
 
     /// First who was there, which jobs, which slots: what rows refer to.

@@ -33,13 +33,13 @@ package struct BrokerMachine {
         configuration: CoreConfiguration = CoreConfiguration(),
         epoch: UInt64,
         ownSession: SessionID,
-        journal: JournalContents = JournalContents(),
+        journal: [JournalEntry] = [],
         now: Moment,
         unixTime: Double
     ) {
         self.configuration = configuration
         detached = DetachedBook(session: ownSession)
-        for case .detachedSession(let session, let lastIndex) in journal.entries {
+        for case .detachedSession(let session, let lastIndex) in journal {
             detached = DetachedBook(session: session)
             detached.lastIndex = lastIndex
         }

@@ -45,7 +45,7 @@ struct WholeHost {
             configuration: configuration,
             epoch: epoch,
             ownSession: SessionID(rawValue: 7_000 + number),
-            journal: JournalContents(entries: JournalEntry.compact(journal)),
+            journal: JournalEntry.compact(journal),
             now: now,
             unixTime: unixOffset + Double(now.nanoseconds) / 1e9
         )

@@ -58,7 +58,7 @@ struct BrokerStage {
             configuration: Self.configuration,
             epoch: 7,
             ownSession: SessionID(rawValue: 0xfedc_ba98_7654_3210),
-            journal: JournalContents(entries: journal),
+            journal: journal,
             now: now,
             unixTime: Self.unixTime
         )
