@@ -215,13 +215,16 @@ package struct BrokerMachine {
         sendStops()
     }
 
+    /// Sends this at once.
     mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
-        outbox.send(body, to: route)
+        guard route != .nobody else { return }
+        outbox.actions.append(outbox.action(body, to: route))
     }
 
-    /// Says this once everything gathered so far is on disk.
+    /// Sends this once everything gathered so far is on disk.
     mutating func sendJournalled(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
-        outbox.sendJournalled(body, to: route)
+        guard route != .nobody else { return }
+        outbox.afterJournal.actions.append(outbox.action(body, to: route))
     }
 
     mutating func log(_ level: LogLevel, _ text: String, _ fields: [String: String] = [:]) {

@@ -104,24 +104,12 @@ struct Outbox {
         return taken
     }
 
-    /// Sends this at once.
-    mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
-        guard route != .nobody else { return }
-        actions.append(action(body, to: route))
-    }
-
     /// What sends this.
     func action(_ body: WireBrokerFrame.OneOf_Body, to route: Route) -> BrokerAction {
         var frame = WireBrokerFrame()
         frame.epoch = epoch
         frame.body = body
         return .send(route, frame)
-    }
-
-    /// Sends this once everything gathered so far is on disk.
-    mutating func sendJournalled(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
-        guard route != .nobody else { return }
-        afterJournal.actions.append(action(body, to: route))
     }
 
     init(epoch: UInt64) {
