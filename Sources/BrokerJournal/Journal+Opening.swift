@@ -64,9 +64,7 @@ extension Journal {
             }
             try JournalSchema.migrate(database)
             // Compiling them is what finds a schema that is not the one its version claims.
-            for statement in SQL.all + JournalTable.all.map(\.select) {
-                try database.prepare(statement)
-            }
+            for statement in JournalTable.statements { try database.prepare(statement) }
             return database
         } catch {
             // Renaming a file that SQLite still has open would take the new one's log with it.

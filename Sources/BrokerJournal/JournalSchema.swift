@@ -29,9 +29,6 @@ enum JournalSchema {
         }
     }
 
-    /// The tables whose rows belong to a job and leave with it.
-    static let tablesOfJobs = ["binding", "last_row", "fold", "dismissal", "earlier_runs"]
-
     /// `begun` of a job is 0 where its owner did not say it.
     ///
     /// The rows of the broker's own tasks are in `last_row` too; `detached_session` says whose they
