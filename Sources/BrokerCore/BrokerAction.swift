@@ -32,9 +32,9 @@ package enum SpoolDecision: Hashable, Sendable {
     case damaged(String)
 }
 
-/// How loud a line of the broker's log is.
-package enum LogLevel: Sendable {
-    case debug, info, notice, warning, error
+/// How loud a line of the broker's log is, by the names that swift-log has for it.
+package enum LogLevel: String, Sendable {
+    case debug, info, notice, warning
 }
 
 /// A process as the kernel knows it: a pid alone may be another's one day.

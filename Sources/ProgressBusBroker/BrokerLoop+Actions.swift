@@ -39,7 +39,7 @@ extension BrokerLoop {
                 processes.remove(session)
             case .log(let level, let text, let fields):
                 logger.log(
-                    level: level.level,
+                    level: Logger.Level(rawValue: level.rawValue) ?? .info,
                     "\(text)",
                     metadata: fields.mapValues { .string($0) }
                 )
@@ -133,17 +133,5 @@ extension BrokerLoop {
                 "oversized": "\(counters.oversized)",
             ]
         )
-    }
-}
-
-extension LogLevel {
-    fileprivate var level: Logger.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .notice: .notice
-        case .warning: .warning
-        case .error: .error
-        }
     }
 }
