@@ -107,13 +107,7 @@ extension AccessList {
         let count = answer.members.count + answer.invitations.count
         answer.last = skip + count >= members.count + invitations.count
         answer.refused = refused.count
-        answer.addresses = refused.most.map {
-            var address = WireRefusedAddress()
-            address.address = $0.address
-            address.count = $0.count
-            address.last = $0.last
-            return address
-        }
+        answer.addresses = refused.most
     }
 }
 

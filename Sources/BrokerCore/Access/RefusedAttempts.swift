@@ -1,18 +1,10 @@
-import TaskTree
+package import BusProtocol
 
 /// Attempts to connect that were refused, by address; for admins, and to slow down whoever tries
 /// again and again.
 ///
 /// Bounded: of too many addresses the one that has been quiet for longest is forgotten.
 package struct RefusedAttempts: Sendable {
-    /// One address.
-    package struct Address: Sendable {
-        package let address: String
-        package let count: UInt64
-        /// Unix seconds.
-        package let last: UInt64
-    }
-
     /// How many addresses are remembered.
     package static let addressLimit = 1_024
     /// How many of them admins are told.
@@ -64,8 +56,14 @@ package struct RefusedAttempts: Sendable {
     var tableSize: Int { records.count }
 
     /// The addresses with the most refusals, the most first.
-    package var most: [Address] {
+    package var most: [WireRefusedAddress] {
         records.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.prefix(Self.shown)
-            .map { Address(address: $0.key, count: $0.value.count, last: $0.value.last) }
+            .map {
+                var address = WireRefusedAddress()
+                address.address = $0
+                address.count = $1.count
+                address.last = $1.last
+                return address
+            }
     }
 }
