@@ -151,8 +151,7 @@ extension BrokerMachine {
     }
 
     private mutating func list(_ topic: Topic) -> Listing {
-        let number = publication.listings.nextNumber()
-        let ids: [TaskID]
+        var (ids, trees): ([TaskID], [TaskID]) = ([], [])
         switch topic {
         case .board(let page): ids = board.jobs(onPage: page)
         case .children(let parent, let block):
@@ -163,11 +162,11 @@ extension BrokerMachine {
                 .filter { tree.isChild($0, of: parent) }
                 .sorted()
         case .job(let job) where board.fleet.has(job): ids = [job]
-        case .job(let job) where board.leaving[job] == nil:
-            return Listing(number: number, topic: topic, below: job)
-        case .job, .totals, .attention, .states, .hosts, .log, .probe: ids = []
+        case .job(let job) where board.leaving[job] == nil: trees = [job]
+        case .job, .totals, .attention, .states, .hosts, .log, .probe: break
         }
-        return Listing(number: number, topic: topic, ids: ids)
+        let number = publication.listings.nextNumber()
+        return Listing(number: number, topic: topic, ids: ids, trees: trees)
     }
 }
 

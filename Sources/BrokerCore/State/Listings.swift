@@ -60,24 +60,18 @@ struct Listing {
     let number: UInt64
     let topic: Topic
     /// Those found and not dropped yet, each parent before its children.
-    private var ids: [TaskID] = []
+    private var ids: [TaskID]
     /// The position of the first of them.
     private var first = 0
     /// Those whose families are still to be walked through, the next one last.
     private var pending: [TaskID]
 
-    init(number: UInt64, topic: Topic, ids: [TaskID]) {
+    /// Of these, and of some tasks with all below them.
+    init(number: UInt64, topic: Topic, ids: [TaskID], trees: [TaskID]) {
         self.number = number
         self.topic = topic
         self.ids = ids
-        pending = []
-    }
-
-    /// A task and all below it.
-    init(number: UInt64, topic: Topic, below job: TaskID) {
-        self.number = number
-        self.topic = topic
-        pending = [job]
+        pending = trees
     }
 
     /// The positions of the ids it holds.
@@ -97,9 +91,7 @@ struct Listing {
             pending += children.reversed()
         }
     }
-}
 
-extension Listing {
     /// Forgets the ids before this position, which a chunk has shown.
     ///
     /// The chunk that was sent last can still be asked for once more.
