@@ -75,9 +75,7 @@ extension BrokerMachine {
 
     /// Takes note of what a child uses its place for, now that its state may be another.
     mutating func usePlace(_ view: TaskView) {
-        var cursor = TaskRecords.Cursor()
-        guard let number = records.number(of: view.id, near: &cursor) else { return }
-        usePlace(of: view.id, number, view.state)
+        if let number = records.number(of: view.id) { usePlace(of: view.id, number, view.state) }
     }
 
     /// The same of a task whose record has this number.

@@ -4,10 +4,7 @@ import TimeLeft
 /// Which running tasks are stalled: decided from what is seen of each, by `StallRule`.
 extension BrokerMachine {
     mutating func checkStall(_ id: TaskID, now: Moment) {
-        var cursor = TaskRecords.Cursor()
-        guard let task = tree.view(id), let number = records.number(of: id, near: &cursor) else {
-            return
-        }
+        guard let task = tree.view(id), let number = records.number(of: id) else { return }
         records[number].isWatched = false
         watch(task, number, now: now)
     }

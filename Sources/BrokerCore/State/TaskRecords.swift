@@ -52,6 +52,9 @@ struct TaskRecords {
         _modify { yield &entries[number] }
     }
 
+    /// The number of a task; where many are asked for, `number(of:near:)` finds neighbours sooner.
+    func number(of id: TaskID) -> PoolNumber? { numbers[id] }
+
     /// How many there are.
     var count: Int { numbers.count }
 
@@ -65,13 +68,10 @@ struct TaskRecords {
         numbers.ids(beginningWith: prefix, limit: limit)
     }
 
-    @discardableResult
-    mutating func remove(_ id: TaskID) -> TaskRecord? {
-        guard let number = numbers[id] else { return nil }
+    mutating func remove(_ id: TaskID) {
+        guard let number = numbers[id] else { return }
         numbers[id] = nil
-        let record = entries[number]
         entries.remove(number, leaving: .empty)
-        return record
     }
 
     private mutating func insert(_ record: TaskRecord, for id: TaskID) {

@@ -21,11 +21,6 @@ extension ProgressTree {
         numbers[reporter].map { nodes[$0].link == .holder } ?? false
     }
 
-    /// What has been decided about a redeemer.
-    package func binding(of reporter: TaskID) -> Binding? {
-        numbers[reporter].flatMap { bindings[$0] }
-    }
-
     /// A conclusion from silence; `nil` withdraws it.
     ///
     /// It shows while the owner has stated no ending. Any accepted statement of the reporter
