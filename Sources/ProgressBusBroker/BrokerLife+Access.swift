@@ -1,4 +1,3 @@
-import BrokerJournal
 import BusProtocol
 import Essentials
 import Logging
@@ -6,6 +5,8 @@ import ZeroMQ
 
 extension BrokerLife {
     /// Who is let in at a tcp endpoint; `nil` where everybody is who reaches the endpoint.
+    ///
+    /// To be called behind `takeLock`, which has made the directory and looked whose it is.
     func openAccess(
         to endpoint: BusEndpoint,
         stateDirectory: String
@@ -17,11 +18,6 @@ extension BrokerLife {
                 metadata: ["endpoint": "\(endpoint)"]
             )
             return nil
-        }
-        do {
-            try StateDirectory.make(stateDirectory)
-        } catch {
-            throw BrokerError(.stateUnusable, error.sentence)
         }
         return try AccessKeeper.open(in: stateDirectory)
     }
