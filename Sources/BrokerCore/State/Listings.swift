@@ -10,8 +10,6 @@ struct Listings {
     /// How many ids all of them hold.
     private(set) var size = 0
 
-    var isEmpty: Bool { open.isEmpty }
-
     /// A number for a new one.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1

@@ -103,8 +103,6 @@ struct Departures {
 struct RefusalCounts {
     private var counts: [RefusalCode: (count: Int, last: String)] = [:]
 
-    var isEmpty: Bool { counts.isEmpty }
-
     mutating func add(_ code: RefusalCode, _ sentence: String) {
         counts[code, default: (0, "")].count += 1
         counts[code]?.last = sentence
