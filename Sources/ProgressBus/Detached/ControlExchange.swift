@@ -2,39 +2,50 @@ import BusProtocol
 import TaskTree
 import ZeroMQ
 
-/// Something that is asked of a broker until it is answered, without a session.
-protocol ControlQuestion {
-    associatedtype Answer
+/// Something that is asked of a broker until it is answered, without a session; unchanged each time,
+/// so that nothing happens twice by it.
+struct ControlQuestion {
+    enum Outcome<Answer> {
+        case answered(Answer)
+        /// The broker does not speak with us, for the reason in the sentence.
+        case refused(String)
+        case silence
+    }
 
-    var frame: WireClientFrame { get }
+    let frame: WireClientFrame
+    /// Seconds between two repetitions.
+    let repeatEvery: Double
+    /// Whether a connection has taken it.
+    private(set) var isSent = false
+    private var due = Moment(nanoseconds: 0)
+
+    init(_ frame: WireClientFrame, repeatEvery: Double) {
+        self.frame = frame
+        self.repeatEvery = repeatEvery
+    }
+
     /// Whether it is time to say it, for the first time or again.
-    func isDue(at now: Moment) -> Bool
-    /// A connection has taken it.
-    mutating func sent(at now: Moment)
-    /// What a frame of the broker means for it; `nil` if that is no answer.
-    func answer(in frame: WireBrokerFrame) -> Answer?
-    /// What it comes to where the broker does not speak with us, for the reason in the sentence.
-    func refused(_ sentence: String) -> Answer
-    /// What it comes to without an answer in time.
-    var silence: Answer { get }
-}
+    func isDue(at now: Moment) -> Bool { due <= now }
 
-/// One question, and its way to a broker and back, on the caller's thread.
-enum ControlExchange {
+    mutating func sent(at now: Moment) {
+        isSent = true
+        due = now.advanced(bySeconds: repeatEvery)
+    }
+
     /// Milliseconds between tries to send while there is no connection: for one that is being
     /// made, and when there seems to be nobody.
     private static let connecting = (soon: 1, later: 10, patience: 0.1)
     private static let longestWait = 50
 
-    /// Asks until there is an answer; blocks for so many seconds at most.
+    /// Asks until a frame is an answer; blocks for so many seconds at most.
     ///
     /// Brokers may go and come meanwhile. To be called on a thread that may wait.
-    static func ask<Question: ControlQuestion>(
-        _ question: inout Question,
+    mutating func ask<Answer>(
         of endpoint: BusEndpoint,
         within seconds: Double,
-        meanwhile: () -> Void
-    ) throws(ZeroMQError) -> Question.Answer {
+        meanwhile: () -> Void = {},
+        answer: (WireBrokerFrame) -> Answer?
+    ) throws(ZeroMQError) -> Outcome<Answer> {
         var control = try ControlSocket(
             to: endpoint,
             in: try ZeroMQContext(),
@@ -46,27 +57,27 @@ enum ControlExchange {
         var items = control.pollItems
         while true {
             let now = Moment.present
-            guard now < end else { return question.silence }
+            guard now < end else { return .silence }
             if case .refused(let sentence)? = try control.trouble() {
-                return question.refused(sentence)
+                return .refused(sentence)
             }
-            var wait = longestWait
-            if question.isDue(at: now) {
-                if control.send(question.frame) {
-                    question.sent(at: now)
+            var wait = Self.longestWait
+            if isDue(at: now) {
+                if control.send(frame) {
+                    sent(at: now)
                 } else {
-                    let isEarly = now.seconds(since: began) < connecting.patience
-                    wait = isEarly ? connecting.soon : connecting.later
+                    let isEarly = now.seconds(since: began) < Self.connecting.patience
+                    wait = isEarly ? Self.connecting.soon : Self.connecting.later
                 }
             }
-            if try poll(&items, timeout: wait) == 0, wait > connecting.soon { meanwhile() }
+            if try poll(&items, timeout: wait) == 0, wait > Self.connecting.soon { meanwhile() }
             while let received = control.receive() {
                 switch received {
                 case .success(let frame):
-                    if let answer = question.answer(in: frame) { return answer }
+                    if let answer = answer(frame) { return .answered(answer) }
                 case .failure(let violation):
                     // What is not a frame of ours is a peer's mistake; of another version, the end.
-                    if violation.major != nil { return question.refused(violation.sentence) }
+                    if violation.major != nil { return .refused(violation.sentence) }
                 }
             }
         }

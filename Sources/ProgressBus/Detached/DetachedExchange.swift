@@ -2,15 +2,27 @@ package import BusProtocol
 package import TaskTree
 import ZeroMQ
 
-/// One request about a detached task, and its way to a broker and back, on the caller's thread.
+/// One request about a detached task, to be repeated unchanged until it is answered, on the caller's
+/// thread.
+///
+/// Broker and journal tell repetitions by the request's id, so that they cost nothing but a frame.
 package struct DetachedExchange: Sendable {
-    private let id = SessionCredential.random().bytes
+    let id = SessionCredential.random().bytes
     private let operation: WireDetachedRequest.OneOf_Operation
     private let endpoint: BusEndpoint
 
     package init(_ operation: WireDetachedRequest.OneOf_Operation, at endpoint: BusEndpoint) {
         self.operation = operation
         self.endpoint = endpoint
+    }
+
+    var question: ControlQuestion {
+        var request = WireDetachedRequest()
+        request.requestIDBytes = id
+        request.operation = operation
+        // There is no session; any 16 bytes will do.
+        let frame = WireClientFrame(credential: id, .detached(request))
+        return ControlQuestion(frame, repeatEvery: 0.25)
     }
 
     /// Whether it says how a task has ended.
@@ -21,79 +33,24 @@ package struct DetachedExchange: Sendable {
     /// Asks until there is an answer, and calls `meanwhile` now and then; blocks for so many
     /// seconds at most.
     package func ask(within seconds: Double, meanwhile: () -> Void = {}) -> DetachedResult {
-        var question = DetachedQuestion(operation, id: id, at: .present)
+        var question = question
         do {
-            return try ControlExchange.ask(
-                &question,
+            switch try question.ask(
                 of: endpoint,
                 within: seconds,
-                meanwhile: meanwhile
-            )
+                meanwhile: meanwhile,
+                answer: answer(in:)
+            ) {
+            case .answered(let result): return result
+            case .refused(let sentence): return .failed(sentence)
+            case .silence: return .unanswered(wasSent: question.isSent)
+            }
         } catch {
-            return question.isSent ? question.silence : .failed(error.description)
+            return question.isSent ? .unanswered(wasSent: true) : .failed(error.description)
         }
     }
 
-    /// Leaves an ending that nobody has answered in the spool, from which a broker takes it.
-    ///
-    /// If one has heard it all the same, it knows it by its id, and carries it out once.
-    ///
-    /// - Returns: Whether it lies there; what is no ending never does: its loss is made good by the
-    ///   next one, and a thousand of them would keep others' endings out.
-    package func leaveInSpool() -> Bool {
-        guard isEnding, let directory = endpoint.spoolPath else { return false }
-        let question = DetachedQuestion(operation, id: id, at: .present)
-        let name = id.map { String(UInt32($0) + 256, radix: 16).dropFirst() }.joined()
-        do {
-            try SpoolWriter.save(SpoolFile.encode([question.frame]), named: name, to: directory)
-            return true
-        } catch {
-            return false
-        }
-    }
-}
-
-/// What has become of a request about a detached task.
-package enum DetachedResult: Sendable, Hashable {
-    /// It is done; the task it was about, or began, and a warning unless it is on the broker's disk.
-    case done(TaskID, warning: String?)
-    /// Nothing has changed, for the reason in the sentence.
-    case refused(String)
-    /// No answer in time; `wasSent` says whether it may take effect all the same.
-    case unanswered(wasSent: Bool)
-    /// Sockets could not be made, the broker has no room, or one may not report: nothing has changed.
-    case failed(String)
-}
-
-/// One request to the broker about a detached task, to be repeated unchanged until it is answered.
-///
-/// Broker and journal tell repetitions by the request's id, so that they cost nothing but a frame.
-struct DetachedQuestion: ControlQuestion {
-    /// Seconds between two repetitions.
-    static let repeatEvery = 0.25
-
-    let frame: WireClientFrame
-    private let id: [UInt8]
-    private(set) var isSent = false
-    private var due: Moment
-
-    init(_ operation: WireDetachedRequest.OneOf_Operation, id: [UInt8], at now: Moment) {
-        self.id = id
-        due = now
-        var request = WireDetachedRequest()
-        request.requestIDBytes = id
-        request.operation = operation
-        // There is no session; any 16 bytes will do.
-        frame = WireClientFrame(credential: id, .detached(request))
-    }
-
-    func isDue(at now: Moment) -> Bool { due <= now }
-
-    mutating func sent(at now: Moment) {
-        isSent = true
-        due = now.advanced(bySeconds: Self.repeatEvery)
-    }
-
+    /// What a frame of the broker means for it; `nil` if that is no answer.
     func answer(in frame: WireBrokerFrame) -> DetachedResult? {
         switch frame.body {
         case .detached(let answer) where answer.requestIDBytes == id:
@@ -115,7 +72,32 @@ struct DetachedQuestion: ControlQuestion {
         }
     }
 
-    func refused(_ sentence: String) -> DetachedResult { .failed(sentence) }
+    /// Leaves an ending that nobody has answered in the spool, from which a broker takes it.
+    ///
+    /// If one has heard it all the same, it knows it by its id, and carries it out once.
+    ///
+    /// - Returns: Whether it lies there; what is no ending never does: its loss is made good by the
+    ///   next one, and a thousand of them would keep others' endings out.
+    package func leaveInSpool() -> Bool {
+        guard isEnding, let directory = endpoint.spoolPath else { return false }
+        let name = id.map { String(UInt32($0) + 256, radix: 16).dropFirst() }.joined()
+        do {
+            try SpoolWriter.save(SpoolFile.encode([question.frame]), named: name, to: directory)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
 
-    var silence: DetachedResult { .unanswered(wasSent: isSent) }
+/// What has become of a request about a detached task.
+package enum DetachedResult: Sendable, Hashable {
+    /// It is done; the task it was about, or began, and a warning unless it is on the broker's disk.
+    case done(TaskID, warning: String?)
+    /// Nothing has changed, for the reason in the sentence.
+    case refused(String)
+    /// No answer in time; `wasSent` says whether it may take effect all the same.
+    case unanswered(wasSent: Bool)
+    /// Sockets could not be made, the broker has no room, or one may not report: nothing has changed.
+    case failed(String)
 }

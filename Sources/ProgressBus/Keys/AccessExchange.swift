@@ -31,71 +31,44 @@ package enum AccessExchange {
         of endpoint: BusEndpoint,
         within seconds: Double
     ) throws(AccessError) -> AccessReply {
-        var question = AccessQuestion(operation, at: endpoint.controlAddress)
-        let reply: Result<AccessReply, AccessError>
+        var request = WireAccessRequest()
+        request.request = 1
+        request.operation = operation
+        // There is no session; any 16 bytes will do.
+        let credential = SessionCredential.random().bytes
+        var question = ControlQuestion(
+            WireClientFrame(credential: credential, .access(request)),
+            repeatEvery: 1
+        )
+        let outcome: ControlQuestion.Outcome<Result<AccessReply, AccessError>>
         do {
-            reply = try ControlExchange.ask(
-                &question,
-                of: endpoint,
-                within: seconds,
-                meanwhile: {}
-            )
+            outcome = try question.ask(of: endpoint, within: seconds) { frame in
+                switch frame.body {
+                case .access(let answer) where answer.request != request.request: nil
+                case .access(let answer) where answer.code != 0: .failure(.refused(answer.sentence))
+                case .access(let answer):
+                    .success(AccessReply(answer: answer, nextKey: frame.nextPublicKey))
+                case .refusal(let refusal): .failure(.refused(refusal.sentence))
+                default: nil
+                }
+            }
         } catch {
             throw AccessError(reason: .unreachable, sentence: error.description)
         }
-        let found = try reply.get()
-        guard found.answer.code == 0 else {
-            throw AccessError(reason: .refused, sentence: found.answer.sentence)
+        switch outcome {
+        case .answered(let result): return try result.get()
+        case .refused(let sentence): throw .refused(sentence)
+        case .silence:
+            let sentence =
+                "there was no answer from \(endpoint.controlAddress): is the broker running, and "
+                + "reachable from here?"
+            throw AccessError(reason: .unreachable, sentence: sentence)
         }
-        return found
     }
 }
 
-/// To be repeated unchanged until it is answered: nothing happens twice by it.
-private struct AccessQuestion: ControlQuestion {
-    /// Seconds between two repetitions.
-    private static let repeatEvery = 1.0
-    private static let number: UInt64 = 1
-
-    let frame: WireClientFrame
-    private let address: String
-    private var due = Moment(nanoseconds: 0)
-
-    init(_ operation: WireAccessRequest.OneOf_Operation, at address: String) {
-        self.address = address
-        var request = WireAccessRequest()
-        request.request = Self.number
-        request.operation = operation
-        // There is no session; any 16 bytes will do.
-        frame = WireClientFrame(credential: SessionCredential.random().bytes, .access(request))
-    }
-
-    func isDue(at now: Moment) -> Bool { due <= now }
-
-    mutating func sent(at now: Moment) {
-        due = now.advanced(bySeconds: Self.repeatEvery)
-    }
-
-    func answer(in frame: WireBrokerFrame) -> Result<AccessReply, AccessError>? {
-        switch frame.body {
-        case .access(let answer) where answer.request == Self.number:
-            .success(AccessReply(answer: answer, nextKey: frame.nextPublicKey))
-        case .refusal(let refusal): refused(refusal.sentence)
-        default: nil
-        }
-    }
-
-    func refused(_ sentence: String) -> Result<AccessReply, AccessError> {
-        .failure(AccessError(reason: .refused, sentence: sentence))
-    }
-
-    var silence: Result<AccessReply, AccessError> {
-        .failure(
-            AccessError(
-                reason: .unreachable,
-                sentence: "there was no answer from \(address): is the broker running, and "
-                    + "reachable from here?"
-            )
-        )
+extension AccessError {
+    fileprivate static func refused(_ sentence: String) -> AccessError {
+        AccessError(reason: .refused, sentence: sentence)
     }
 }
