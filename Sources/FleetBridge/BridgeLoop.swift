@@ -78,8 +78,7 @@ struct BridgeLoop: ~Copyable {
             var items = control.pollItems
             items += [updates.pollItem, .descriptor(inbox.wakeUp.descriptor)]
             if let input { items.append(.descriptor(input)) }
-            let left = tick.seconds(since: .present)
-            _ = try poll(&items, timeout: max(0, Int((left * 1_000).rounded(.up))))
+            _ = try poll(&items, timeout: tick.milliseconds(since: .present))
             if let input, items.last?.isReadable == true, Self.isAtEnd(input) { return }
         }
     }

@@ -288,9 +288,8 @@ extension BrokerLoop {
     }
 
     private func millisecondsToTick() -> Int {
-        // Rounded up: a wait that ends before the tick would be followed by many of no length.
         let next = min(nextTick, processes.nextLook ?? nextTick)
-        let milliseconds = max(0, Int((next.seconds(since: Clocks.now) * 1_000).rounded(.up)))
+        let milliseconds = next.milliseconds(since: Clocks.now)
         return answers.isEmpty ? milliseconds : min(milliseconds, Self.answerRetry)
     }
 

@@ -76,14 +76,11 @@ struct DashboardLoop: ~Copyable {
     /// In milliseconds; -1 for no limit.
     private var timeout: Int32 {
         if terminal.hasUnread { return 0 }
-        let now = Moment.present
         var times = [pace.pictureDue, closing.due, terminal.inputDue]
         // Nothing can be drawn before the terminal has taken the last frame.
         if !terminal.hasPending { times.append(pace.due) }
         guard let first = times.compactMap({ $0 }).min() else { return -1 }
-        guard first > now else { return 0 }
-        // A day is long enough, and a timeout that is rounded down would be waited for in turns.
-        return Int32((min(first.seconds(since: now), 86_400) * 1_000).rounded(.up))
+        return Int32(first.milliseconds(since: .present))
     }
 
     // MARK: What came

@@ -66,7 +66,7 @@ struct ReportingThread {
             }
             if canBeWoken(), mayAsk(), isThere(), let sockets = open() { return sockets }
             var items = wakeUp.map { [PollItem.descriptor($0.descriptor)] } ?? []
-            let pause = until.map { min(search, Self.milliseconds(until: $0)) } ?? search
+            let pause = until.map { min(search, $0.milliseconds(since: .present)) } ?? search
             search = min(2 * search, Self.longestSearch)
             _ = try? poll(&items, timeout: pause)
             wakeUp?.drain()
@@ -110,7 +110,7 @@ struct ReportingThread {
                 let isTaken = sockets.send(frame)
                 reporter.update { $0.controlTaken(isTaken, at: $1) }
             case .wait(let until):
-                let pause = until.map(Self.milliseconds(until:)) ?? -1
+                let pause = until?.milliseconds(since: .present) ?? -1
                 do throws(ZeroMQError) {
                     try sockets.wait(for: wakeUp, milliseconds: pause)
                 } catch {
@@ -198,12 +198,5 @@ struct ReportingThread {
             "\(words.omitted) endings will not be shown: so many had not been acknowledged when the "
                 + "session ended that they did not fit into \(directory)."
         )
-    }
-
-    /// Rounded up, so that what is due is due when the wait is over.
-    private static func milliseconds(until moment: Moment) -> Int {
-        let nanoseconds = moment.nanoseconds - Moment.present.nanoseconds
-        guard nanoseconds > 0 else { return 0 }
-        return Int(min((nanoseconds + 999_999) / 1_000_000, 3_600_000))
     }
 }

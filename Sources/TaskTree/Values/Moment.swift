@@ -42,6 +42,15 @@ package struct Moment: Hashable, Comparable, Sendable {
         Double(nanoseconds &- other.nanoseconds) / 1e9
     }
 
+    /// Milliseconds from another moment to this one, for a wait: 0 if this one is earlier, an hour at
+    /// most.
+    ///
+    /// Rounded up: a wait that ends before its time would be followed by many of no length.
+    package func milliseconds(since other: Moment) -> Int {
+        let left = min(max(nanoseconds &- other.nanoseconds, 0), 3_600_000_000_000)
+        return Int((left + 999_999) / 1_000_000)
+    }
+
     /// The moment this many seconds later.
     @inlinable
     package func advanced(bySeconds seconds: Double) -> Moment {

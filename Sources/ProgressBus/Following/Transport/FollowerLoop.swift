@@ -119,8 +119,8 @@ final class FollowerLoop: Sendable {
                 consumers.deliver(at: .present)
                 // What was subscribed or asked for may be answered by now.
                 let now = Moment.present
-                let wait = consumers.machine.nextTime(after: now).seconds(since: now)
-                try sockets.wait(for: wakeUp, seconds: wait)
+                let wait = consumers.machine.nextTime(after: now).milliseconds(since: now)
+                try sockets.wait(for: wakeUp, milliseconds: wait)
             }
             sockets.leave(consumers.machine.goodbye())
         } catch {

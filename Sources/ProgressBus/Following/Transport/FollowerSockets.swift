@@ -85,10 +85,9 @@ struct FollowerSockets: ~Copyable {
     }
 
     /// Waits until something arrives, a command comes from another thread, or the time is over.
-    borrowing func wait(for wakeUp: WakeUp, seconds: Double) throws(ZeroMQError) {
+    borrowing func wait(for wakeUp: WakeUp, milliseconds: Int) throws(ZeroMQError) {
         var items = control.pollItems
         items += [updates.pollItem, .descriptor(wakeUp.descriptor)]
-        let milliseconds = Int((max(seconds, 0) * 1_000).rounded(.up))
         _ = try poll(&items, timeout: milliseconds)
         if items.last?.isReadable == true { wakeUp.drain() }
     }

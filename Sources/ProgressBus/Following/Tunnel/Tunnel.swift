@@ -144,10 +144,8 @@ final class Tunnel: Sendable {
         until time: Moment?,
         says: Bool
     ) -> [TunnelMachine.Event] {
-        let now = Moment.present
-        let milliseconds = time.map { max(Int(($0.seconds(since: now) * 1_000).rounded(.up)), 0) }
         var items = [PollItem.descriptor(wakeUp.descriptor)] + work.pollItems()
-        _ = try? poll(&items, timeout: milliseconds ?? -1)
+        _ = try? poll(&items, timeout: time?.milliseconds(since: .present) ?? -1)
         if items[0].isReadable { wakeUp.drain() }
         var events = work.read { pid in
             state.withLock { $0.master = $0.master == pid ? nil : $0.master }
