@@ -107,7 +107,6 @@ struct TunnelMachineTests {
     func arguments() throws {
         let arguments = TunnelArguments(
             remote: try RemoteBus(parsing: "ssh://ann@far:2222"),
-            masterPath: "/t/master",
             directory: "/t"
         )
         let first = arguments.connect(asksPerson: true)

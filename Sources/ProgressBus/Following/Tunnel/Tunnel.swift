@@ -77,13 +77,7 @@ final class Tunnel: Sendable {
 
     private func run() {
         var machine = TunnelMachine(remote)
-        var work = TunnelWork(
-            TunnelArguments(
-                remote: remote,
-                masterPath: directory.masterPath,
-                directory: directory.path
-            )
-        )
+        var work = TunnelWork(TunnelArguments(remote: remote, directory: directory.path))
         var events: [TunnelMachine.Event] = []
         var actions = [machine.beginning]
         while !isClosed {

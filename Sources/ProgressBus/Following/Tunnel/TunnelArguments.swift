@@ -3,10 +3,11 @@ import BusProtocol
 /// What ssh is started with; the person's configuration holds for everything that is not here.
 struct TunnelArguments: Sendable {
     let remote: RemoteBus
-    /// The socket by which one ssh uses the connection of another.
-    let masterPath: String
     /// The directory of the sockets here.
     let directory: String
+
+    /// The socket by which one ssh uses the connection of another.
+    var masterPath: String { directory + "/master" }
 
     /// Connects, asks where the bus is, and stays; may ask the person for a password or about a new
     /// host, or not.

@@ -11,9 +11,6 @@ package struct TunnelDirectory: ~Copyable, Sendable {
     let path: String
     private let lock: Int32
 
-    /// The socket by which one ssh uses the connection of another.
-    var masterPath: String { path + "/master" }
-
     private init(endpoint: BusEndpoint, path: String, lock: Int32) {
         (self.endpoint, self.path, self.lock) = (endpoint, path, lock)
     }

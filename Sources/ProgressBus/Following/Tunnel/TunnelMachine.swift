@@ -76,11 +76,11 @@ struct TunnelMachine: Sendable {
             pause = Self.pauses.lowerBound
             return []
         case (.forwarded(isDone: false), .forwarding):
-            return giveUp(at: now, .cannotConnect, "ssh cannot forward the sockets")
+            return giveUp(at: now, "ssh cannot forward the sockets")
         case (.ended, .connecting), (.ended, .forwarding), (.ended, .open):
-            return giveUp(at: now, .cannotConnect, "ssh does not reach it")
+            return giveUp(at: now, "ssh does not reach it")
         case (.time, .connecting(let deadline?)) where now >= deadline:
-            return giveUp(at: now, .cannotConnect, "it does not answer")
+            return giveUp(at: now, "it does not answer")
         case (.time, .waiting(let until)) where now >= until:
             stage = .connecting(deadline: now.advanced(bySeconds: Self.patience))
             return [.connect(asksPerson: false)]
@@ -101,11 +101,7 @@ struct TunnelMachine: Sendable {
     }
 
     /// For now where it was open before, and for good where it never was.
-    private mutating func giveUp(
-        at now: Moment,
-        _ code: FollowError.Code,
-        _ what: String
-    ) -> [Action] {
+    private mutating func giveUp(at now: Moment, _ what: String) -> [Action] {
         if wasOpen {
             stage = .waiting(until: now.advanced(bySeconds: pause))
             pause = min(pause * 2, Self.pauses.upperBound)
@@ -114,9 +110,8 @@ struct TunnelMachine: Sendable {
             let why = said.isEmpty ? "" : " (\(said))"
             let port = remote.port.map { "-p \($0) " } ?? ""
             let advice = "; try ssh \(port)\(remote.machine)"
-            stage = .failed(
-                FollowError(code, "no connection to \(remote.machine): \(what)\(why)\(advice)")
-            )
+            let sentence = "no connection to \(remote.machine): \(what)\(why)\(advice)"
+            stage = .failed(FollowError(.cannotConnect, sentence))
         }
         return [.disconnect]
     }
