@@ -1,31 +1,21 @@
 import CZeroMQ
 
 /// What a socket speaks; the kinds that the bus uses.
-package enum SocketKind: Sendable {
-    /// Publishes, and receives the subscriptions of its peers as messages.
-    case xpub
-    /// Subscribes by sending subscription messages.
-    case xsub
-    /// Subscribes by `subscribe(_:)` and receives.
-    case sub
-    /// Sends to and receives from whoever it is connected to.
-    case dealer
-    /// Addresses its peers by a routing id, the first part of every message.
-    case router
-    /// Answers questions, one after the other.
-    case reply
-    /// Hears what another socket of the same process tells of its connections.
-    case pair
+package struct SocketKind: Sendable, Hashable {
+    let rawValue: Int32
 
-    var rawValue: Int32 {
-        switch self {
-        case .xpub: ZMQ_XPUB
-        case .xsub: ZMQ_XSUB
-        case .sub: ZMQ_SUB
-        case .dealer: ZMQ_DEALER
-        case .router: ZMQ_ROUTER
-        case .reply: ZMQ_REP
-        case .pair: ZMQ_PAIR
-        }
-    }
+    /// Publishes, and receives the subscriptions of its peers as messages.
+    package static let xpub = SocketKind(rawValue: ZMQ_XPUB)
+    /// Subscribes by sending subscription messages.
+    package static let xsub = SocketKind(rawValue: ZMQ_XSUB)
+    /// Subscribes by `subscribe(_:)` and receives.
+    package static let sub = SocketKind(rawValue: ZMQ_SUB)
+    /// Sends to and receives from whoever it is connected to.
+    package static let dealer = SocketKind(rawValue: ZMQ_DEALER)
+    /// Addresses its peers by a routing id, the first part of every message.
+    package static let router = SocketKind(rawValue: ZMQ_ROUTER)
+    /// Answers questions, one after the other.
+    package static let reply = SocketKind(rawValue: ZMQ_REP)
+    /// Hears what another socket of the same process tells of its connections.
+    package static let pair = SocketKind(rawValue: ZMQ_PAIR)
 }
