@@ -16,17 +16,11 @@ package struct BusKey: Hashable, Sendable {
 
     /// Reads 64 hexadecimal digits.
     package init?(text: some StringProtocol) {
-        let digits = Array(text.utf8)
-        guard digits.count == 2 * Self.count else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
-            // Two digits and no sign.
-            guard digits[index] != 0x2b, digits[index] != 0x2d, let byte = UInt8(pair, radix: 16)
-            else { return nil }
-            bytes.append(byte)
-        }
-        self.init(bytes)
+        let digits = text.compactMap(\.hexDigitValue)
+        // As many bytes: there are digits of more than one, too.
+        guard digits.count == 2 * Self.count, text.utf8.count == digits.count else { return nil }
+        let places = stride(from: 0, to: digits.count, by: 2)
+        self.init(places.map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 
     /// 64 hexadecimal digits, lower case.
