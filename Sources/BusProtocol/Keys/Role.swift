@@ -10,12 +10,11 @@ package enum Role: String, CaseIterable, Sendable {
     case admin
 
     package func allows(_ right: Right) -> Bool {
-        switch (self, right) {
-        case (.viewer, .read), (.reporter, .report): true
-        case (.viewer, _), (.reporter, _): false
-        case (.controller, .read), (.controller, .report), (.controller, .command): true
-        case (.controller, .invite): false
-        case (.admin, _): true
+        switch self {
+        case .viewer: right == .read
+        case .reporter: right == .report
+        case .controller: right != .invite
+        case .admin: true
         }
     }
 }
@@ -23,13 +22,8 @@ package enum Role: String, CaseIterable, Sendable {
 extension Role {
     /// `nil` for one that this version does not know.
     package init?(_ wire: WireRole) {
-        switch wire {
-        case .viewer: self = .viewer
-        case .reporter: self = .reporter
-        case .controller: self = .controller
-        case .admin: self = .admin
-        case .unknown, .UNRECOGNIZED: return nil
-        }
+        guard let role = Role.allCases.first(where: { $0.wire == wire }) else { return nil }
+        self = role
     }
 
     package var wire: WireRole {

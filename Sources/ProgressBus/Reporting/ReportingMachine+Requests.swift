@@ -92,13 +92,9 @@ extension ReportingMachine {
         requests.answered.append((delivery.delivery, nil))
         if requests.answered.count > Requests.limit { requests.answered.removeFirst() }
 
-        let verb: TaskRequest
-        switch delivery.verb {
-        case .cancel: verb = .cancel
-        case .pause: verb = .pause
-        case .resume: verb = .resume
-        default: return answer(delivery.delivery, .unsupported, "A worker cannot do that.")
-        }
+        guard let verb = TaskRequest.allCases.first(where: { $0.wire == delivery.verb }),
+            verb != .dismiss
+        else { return answer(delivery.delivery, .unsupported, "A worker cannot do that.") }
         guard let plan = plan(verb, delivery.index, number: delivery.delivery) else {
             return answer(delivery.delivery, .gone, "The task has ended.")
         }
