@@ -37,7 +37,9 @@ extension ProgressTree {
         while removed.count < limit || wasHolder {
             if let below = firstRecord(below: number) {
                 number = below
-            } else if number == top || number == speaker(of: top) || hasChildren(number) {
+            } else if number == top || number == speaker(of: top) || firstChild(of: number) >= 0 {
+                // A child that is a job by itself; where that job is also above the record, only
+                // ``removeJob(_:)`` takes out both.
                 break
             } else {
                 let node = nodes[number]
@@ -50,14 +52,6 @@ extension ProgressTree {
             }
         }
         return removed
-    }
-
-    /// Whether a task hangs under this record.
-    ///
-    /// ``firstRecord(below:)`` skips one that is a job by itself;
-    /// where that job is also above the record, only ``removeJob(_:)`` takes out both.
-    private func hasChildren(_ number: PoolNumber) -> Bool {
-        nodes[number].family >= 0 && families[nodes[number].family].firstChild >= 0
     }
 
     /// A child that is no job by itself; where there is none, the redeemer of the earliest attempt.
