@@ -63,15 +63,13 @@ extension BrokerMachine {
     private mutating func measure(_ report: WireReport, of id: SessionID, removed: IndexRanges) {
         let (indices, completed, totals) = (report.amountIndex, report.completed, report.total)
         let isAnyRemoved = !removed.isEmpty
-        var cursor = TaskTable.Cursor()
         for row in indices.indices {
             let index = indices[row]
             guard !isAnyRemoved || !removed.contains(index) else { continue }
             tree.measure(
                 TaskID(index: index, session: id),
                 TaskAmounts(completed: completed[row], total: totals[row] < 0 ? nil : totals[row]),
-                version: report.sequence,
-                near: &cursor
+                version: report.sequence
             )
         }
     }

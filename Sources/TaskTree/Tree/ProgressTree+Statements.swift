@@ -39,20 +39,8 @@ extension ProgressTree {
         _ amounts: TaskAmounts,
         version: UInt64
     ) -> Bool {
-        var cursor = TaskTable.Cursor()
-        return measure(reporter, amounts, version: version, near: &cursor)
-    }
-
-    /// The same of many tasks, one after another.
-    @discardableResult
-    package mutating func measure(
-        _ reporter: TaskID,
-        _ amounts: TaskAmounts,
-        version: UInt64,
-        near cursor: inout TaskTable.Cursor
-    ) -> Bool {
         guard amounts.completed >= 0, amounts.total ?? 0 >= 0,
-            let number = ownRecord(reporter, near: &cursor),
+            let number = ownRecord(reporter),
             accepts(number, .measured, version, nodes[number].measuredVersion)
         else { return false }
         nodes[number].measuredVersion = version

@@ -16,6 +16,8 @@ package struct ProgressTree: Sendable {
     var families = Pool<Family>()
     var units = UnitTable()
     var numbers = TaskTable()
+    /// Where the task is of which something was said last: what is said next is mostly of a neighbour.
+    var spokenOf = TaskTable.Cursor()
     var sessions: [SessionID: SessionBook] = [:]
     let limits: RecordLimits
     /// How many records each owner's sessions have.
@@ -67,13 +69,7 @@ struct SessionBook: Sendable {
 extension ProgressTree {
     /// The record of a name, made if there is none; `nil` if the name was folded away.
     mutating func record(_ id: TaskID) -> PoolNumber? {
-        var cursor = TaskTable.Cursor()
-        return record(id, near: &cursor)
-    }
-
-    /// The same of one that is probably a neighbour of the last one.
-    mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> PoolNumber? {
-        let known = numbers.number(of: id, near: &cursor)
+        let known = numbers.number(of: id, near: &spokenOf)
         if let known, nodes[known].flags.contains(.owned) { return known }
         let book = sessions[id.session]
         if let book, book.removed.contains(id.index) { return nil }
@@ -89,22 +85,13 @@ extension ProgressTree {
     ///
     /// `nil` if the name was folded away, or if its session has no room for one more.
     mutating func ownRecord(_ id: TaskID, isDescribed: Bool = false) -> PoolNumber? {
-        var cursor = TaskTable.Cursor()
-        return ownRecord(id, isDescribed: isDescribed, near: &cursor)
-    }
-
-    /// The same of one that is probably a neighbour of the last one.
-    mutating func ownRecord(
-        _ id: TaskID,
-        isDescribed: Bool = false,
-        near cursor: inout TaskTable.Cursor
-    ) -> PoolNumber? {
-        if let known = numbers.number(of: id, near: &cursor), nodes[known].flags.contains(.owned) {
+        if let known = numbers.number(of: id, near: &spokenOf), nodes[known].flags.contains(.owned)
+        {
             return known
         }
-        guard hasRoom(in: id.session, isDescribed: isDescribed),
-            let number = record(id, near: &cursor)
-        else { return nil }
+        guard hasRoom(in: id.session, isDescribed: isDescribed), let number = record(id) else {
+            return nil
+        }
         nodes[number].flags.insert(.owned)
         count(1, of: id.session)
         sessions[id.session]?.undescribed += 1

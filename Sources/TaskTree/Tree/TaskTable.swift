@@ -5,7 +5,7 @@
 /// after another finds their page once. A session that leaves gaps takes a page for each task.
 package struct TaskTable: Sendable {
     /// Remembers the page of the last answer; makes no answer wrong, however old it is.
-    package struct Cursor {
+    package struct Cursor: Sendable {
         fileprivate var page = noNumber
 
         package init() {}
