@@ -98,7 +98,7 @@ struct ReportBuilder {
 
     mutating func add(fold: FoldBook, below parent: UInt64) {
         isEmpty = false
-        folds.append(fold.wire(under: TaskID(index: parent, session: session)))
+        folds.append(fold.wire(below: parent, of: session))
         names -= fold.removed.count
         room -= fold.estimatedBytes
     }

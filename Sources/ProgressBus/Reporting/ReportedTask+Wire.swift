@@ -38,10 +38,6 @@ extension ReportedTask {
 }
 
 extension ReportingMachine {
-    func wire(_ fold: FoldBook, below parent: UInt64) -> WireFold {
-        fold.wire(under: TaskID(index: parent, session: identity.session))
-    }
-
     /// The whole row as it goes over control.
     func wireEnding(of record: ReportedTask, at now: Moment) -> WireEnding {
         var ending = WireEnding()

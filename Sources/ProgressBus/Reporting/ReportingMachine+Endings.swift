@@ -173,7 +173,7 @@ extension ReportingMachine {
             names -= book.removed.count
             book.isQueued = false
             room -= book.estimatedBytes
-            frame.folds.append(wire(book, below: parent))
+            frame.folds.append(book.wire(below: parent, of: identity.session))
             contents.folds.append((parent, book.version, book.removedEnd))
         }
         endings.foldQueue.removeFirst(taken)

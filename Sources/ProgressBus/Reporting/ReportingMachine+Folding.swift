@@ -57,10 +57,10 @@ final class FoldBook {
         ReportingMachine.entryBytes + 4 * removed.count + 40 * folded.sums.count
     }
 
-    func wire(under parent: TaskID) -> WireFold {
+    func wire(below parent: UInt64, of session: SessionID) -> WireFold {
         var folded = folded
         folded.removed = removed
-        return WireFold(parent: parent, folded)
+        return WireFold(parent: TaskID(index: parent, session: session), folded)
     }
 }
 

@@ -99,7 +99,7 @@ extension ReportingMachine {
             contents.endings.append(wireEnding(of: record, at: now))
             room -= record.estimatedBytes + 40
             guard let fold else { continue }
-            contents.folds.append(wire(fold, below: index))
+            contents.folds.append(fold.wire(below: index, of: identity.session))
             names -= fold.removed.count
             room -= fold.estimatedBytes
         }

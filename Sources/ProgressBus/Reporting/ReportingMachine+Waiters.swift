@@ -121,11 +121,7 @@ extension ReportingMachine {
             else { continue }
             waiters[position].stage = .asked
             let waiter = waiters[position]
-            if waiter.isClosing {
-                var goodbye = WireGoodbye()
-                goodbye.sequence = reports.lastSent
-                return .goodbye(goodbye)
-            }
+            if waiter.isClosing { return goodbye }
             var sync = WireSync()
             sync.request = waiter.id
             sync.sequence = reports.lastSent
@@ -138,9 +134,13 @@ extension ReportingMachine {
     mutating func lastGoodbye() -> WireClientFrame? {
         guard owesGoodbye else { return nil }
         owesGoodbye = false
+        return frame(goodbye)
+    }
+
+    private var goodbye: WireClientFrame.OneOf_Body {
         var goodbye = WireGoodbye()
         goodbye.sequence = reports.lastSent
-        return frame(.goodbye(goodbye))
+        return .goodbye(goodbye)
     }
 
     /// The question of a waiter could not be sent: it is to be asked again.

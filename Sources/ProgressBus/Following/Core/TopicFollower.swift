@@ -55,14 +55,12 @@ struct TopicFollower: Sendable {
     /// Gaps since the topic was last live.
     var gaps = 0
     /// How many rows the picture may hold.
-    var rowLimit = TopicFollower.defaultRowLimit
+    var rowLimit = FollowerMachine.rowLimit
     /// The newest change of the held picture.
     var revision: UInt64 = 0
     /// Sequences of the newest updates, to tell a repeated one from a gap.
     private var recent: [Position.Step] = []
 
-    /// Rows that one topic may hold.
-    static let defaultRowLimit = 250_000
     /// Steps remembered.
     private static let recentLimit = 32
     /// Updates and rows kept while a snapshot is pulled; beyond that it is pulled anew.
