@@ -27,7 +27,7 @@ public final class BusClient: Sendable {
     /// - Parameter configuration: Where the broker is and how this program is called.
     public init(_ configuration: BusConfiguration = BusConfiguration()) {
         environment = configuration.environment
-        let variables = configuration.environment ?? ProcessEnvironment.endpointVariables()
+        let variables = configuration.variables
         var resolved: BusEndpoint?
         var complaint: String?
         do throws(EndpointError) {

@@ -26,6 +26,9 @@ public struct BusConfiguration: Sendable, Hashable {
     /// Whether titles that say nothing, and jobs that nobody can end any more, are warned about once.
     package var warnsOfMistakes = BusConfiguration.isDebugBuild
 
+    /// The variables that say which bus is meant: those given, else the process's.
+    var variables: [String: String] { environment ?? ProcessEnvironment.endpointVariables() }
+
     private static var isDebugBuild: Bool {
         #if DEBUG
         true

@@ -1,5 +1,4 @@
 import BusProtocol
-import Essentials
 import Synchronization
 import ZeroMQ
 
@@ -141,7 +140,7 @@ public final class BusFollower: Sendable {
         do {
             bus = try ViewedBus.resolve(
                 explicit: configuration.endpoint,
-                environment: configuration.environment ?? ProcessInfo.processInfo.environment
+                environment: configuration.variables
             ).bus
         } catch {
             throw FollowError(error)
