@@ -5,6 +5,50 @@ import CZeroMQ
 // Here -1 becomes a thrown error, a call interrupted by a signal is made again, and memory of
 // libzmq becomes Swift's. No policy: what an error means is for the callers to decide.
 
+/// The I/O threads of libzmq and the sockets that share them.
+///
+/// Safe to use from any thread. Sockets keep their context alive; when the last reference goes,
+/// the context terminates, which takes at most the longest linger time of its sockets (0 unless
+/// one was set).
+package final class ZeroMQContext: Sendable {
+    // A libzmq context may be used from any thread ("zmq_ctx_new": thread safe), and the handle
+    // never changes.
+    nonisolated(unsafe) let handle: Calls.Handle
+
+    /// Starts a context; `maxSockets` may be open at a time, by libzmq's own limit 1,023.
+    ///
+    /// Throws where the process has no room for another context: libzmq 4.3.4 would end it.
+    package init(ioThreads: Int = 1, maxSockets: Int? = nil) throws(ZeroMQError) {
+        try DescriptorLimit.requireRoom(for: 10 + 2 * max(1, ioThreads))
+        guard let context = zmq_ctx_new() else {
+            throw ZeroMQError(code: zmq_errno(), call: "zmq_ctx_new")
+        }
+        handle = context
+        // From here on the object is whole: a throw runs deinit, which terminates the context.
+        try repeated("zmq_ctx_set") {
+            zmq_ctx_set(handle, ZMQ_IO_THREADS, Int32(clamping: ioThreads))
+        }
+        guard let maxSockets else { return }
+        try repeated("zmq_ctx_set") {
+            zmq_ctx_set(handle, ZMQ_MAX_SOCKETS, Int32(clamping: maxSockets))
+        }
+    }
+
+    deinit {
+        // A signal interrupts the wait for the I/O threads; the manual says to call again.
+        while zmq_ctx_term(handle) == -1, zmq_errno() == ZeroMQError.interrupted {}
+    }
+
+    /// Makes every waiting and, within some milliseconds, every later call on the sockets throw
+    /// `contextTerminated`.
+    ///
+    /// Closing is still left to the sockets' owners. Calling it again does nothing.
+    package func shutdown() {
+        // Its only error is a handle that is no context.
+        _ = zmq_ctx_shutdown(handle)
+    }
+}
+
 /// The handle of a socket that does not linger, shared by the socket and its poll items so that none of them dangles.
 ///
 /// Not thread-safe: belongs to the thread of its socket.
@@ -200,31 +244,6 @@ extension SocketKeys {
 
 enum Calls {
     typealias Handle = UnsafeMutableRawPointer
-
-    static func newContext() throws(ZeroMQError) -> Handle {
-        guard let context = zmq_ctx_new() else {
-            throw ZeroMQError(code: zmq_errno(), call: "zmq_ctx_new")
-        }
-        return context
-    }
-
-    static func set(
-        _ option: Int32,
-        to value: Int32,
-        in context: Handle
-    ) throws(ZeroMQError) {
-        try repeated("zmq_ctx_set") { zmq_ctx_set(context, option, value) }
-    }
-
-    static func shutDown(_ context: Handle) {
-        // Its only error is a handle that is no context.
-        _ = zmq_ctx_shutdown(context)
-    }
-
-    static func terminate(_ context: Handle) {
-        // A signal interrupts the wait for the I/O threads; the manual says to call again.
-        while zmq_ctx_term(context) == -1, zmq_errno() == ZeroMQError.interrupted {}
-    }
 
     /// Waits once and returns how many items have something; 0 also when a signal came first.
     static func waitForEvents(
