@@ -96,12 +96,14 @@ final class DashboardBridge: Sendable {
         awaitPicture()
     }
 
-    /// Returns when the picture before was drawn and the time has come for the next.
+    /// Returns when the picture before was drawn and the time has come for the next, or at the end.
     private func pictureIsAwaited() async {
         await withCheckedContinuation { continuation in
             let isAwaited = state.withLock { state in
-                if !state.isPictureAwaited { state.waiter = continuation }
-                return state.isPictureAwaited
+                // What came as this was cancelled asks for no other.
+                let isAwaited = state.isPictureAwaited || Task.isCancelled
+                if !isAwaited { state.waiter = continuation }
+                return isAwaited
             }
             if isAwaited { continuation.resume() }
         }
