@@ -40,7 +40,7 @@ extension BrokerMachine {
             sessions[id]?.isSilent = isQuiet
             tree.setSilent(id, isQuiet)
             sweep(id, isQuiet ? .silent : .heard, now: now)
-            log(.info, "a session is silent", ["session": id.description])
+            if isQuiet { log(.info, "a session is silent", ["session": id.description]) }
         }
         if left == .work, let watched = session.process {
             outbox.actions.append(.examine(id, watched))
