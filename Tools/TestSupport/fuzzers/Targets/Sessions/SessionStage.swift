@@ -320,7 +320,7 @@ struct SessionStage {
         let records = 2 * (Int(HonestSession.count) + Self.sessions * 12 + limits.detachedTasks)
         for name in [
             "records of the tree", "tasks", "jobs", "places", "facts", "bindings", "tickets",
-            "rows without a job", "bindings without a job", "attention", "unattached",
+            "rows without a place", "bindings without a job", "attention", "unattached",
             "unobserved",
         ] {
             promise(tables[name, default: 0] <= records, "\(name): \(tables)")
