@@ -90,23 +90,3 @@ extension BusClient {
         return value?.isEmpty == false ? value : nil
     }
 }
-
-/// The variables of the environment that say what a process was started for.
-enum InheritedVariable {
-    static let ticket = "PROGRESSBUS_TICKET"
-    static let parent = "PROGRESSBUS_PARENT"
-}
-
-/// The variables of this process.
-enum ProcessEnvironment {
-    static subscript(name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
-
-    /// Those on which the endpoint depends.
-    static func endpointVariables() -> [String: String] {
-        var variables: [String: String] = [:]
-        for name in BusEndpoint.environmentVariables { variables[name] = self[name] }
-        return variables
-    }
-}

@@ -1,4 +1,3 @@
-import Essentials
 import Synchronization
 public import TaskTree
 
@@ -88,12 +87,7 @@ public final class ProgressTask: Sendable, Identifiable {
     /// - Parameter error: Its words for people are the reason: what it says as a `LocalizedError`, else
     ///   its description.
     public func fail(_ error: any Error) {
-        fail(Self.sentence(of: error))
-    }
-
-    /// What an error says to people.
-    static func sentence(of error: any Error) -> String {
-        (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+        fail(error.sentenceForPeople)
     }
 
     /// Says that the task was stopped on request; everything below that has not ended is over too.

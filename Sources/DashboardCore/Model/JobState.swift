@@ -146,3 +146,22 @@ struct JobState: Sendable {
         return all
     }
 }
+
+/// How many match a filter is being asked.
+struct PendingHits: Sendable {
+    var request: Int
+    /// Where to put the cursor then: on the next hit, or on the one before.
+    var direction: Int?
+    /// Where the cursor was when it was asked.
+    var place: CursorPlace
+    /// Whether the dashboard turns to the page of the first hit and leaves the cursor on the job.
+    var showsFirstPage = false
+}
+
+/// A place of the cursor in a view.
+struct CursorPlace: Equatable, Sendable {
+    var view: DashboardModel.View
+    /// The job that is open, or whose mosaic is.
+    var job: TaskID?
+    var place: Int
+}

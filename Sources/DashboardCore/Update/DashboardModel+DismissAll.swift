@@ -59,17 +59,3 @@ extension DashboardModel {
         say("dismissed \(jobs)" + (count > 0 ? ", \(count) not: \(words)" : ""), isNews: true)
     }
 }
-
-/// What is asked of many jobs, a few at a time.
-struct Dismissal: Sendable {
-    /// What the broker is asked at once; the others wait for the answers.
-    static let mostAtOnce = 8
-
-    /// Whether the jobs that have ended are still being counted.
-    var isCounting = true
-    var waiting: [TaskID] = []
-    var underWay = 0
-    var done = 0
-    /// What was said of those that stay, and how many they are.
-    var refused: (count: Int, words: String) = (0, "")
-}

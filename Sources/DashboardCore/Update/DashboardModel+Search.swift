@@ -130,14 +130,6 @@ extension DashboardModel {
     }
 }
 
-/// A place of the cursor in a view.
-struct CursorPlace: Equatable, Sendable {
-    var view: DashboardModel.View
-    /// The job that is open, or whose mosaic is.
-    var job: TaskID?
-    var place: Int
-}
-
 /// What matches a filter anywhere in a job: the broker looks, as what is folded is not here.
 extension DashboardModel {
     /// Asks how many tasks of the job match, or are in trouble where nothing is looked for; with a
@@ -229,15 +221,4 @@ extension DashboardModel {
     private mutating func goOnHere(by direction: Int?) {
         if let direction { jumpToMatch(by: direction) }
     }
-}
-
-/// How many match a filter is being asked.
-struct PendingHits: Sendable {
-    var request: Int
-    /// Where to put the cursor then: on the next hit, or on the one before.
-    var direction: Int?
-    /// Where the cursor was when it was asked.
-    var place: CursorPlace
-    /// Whether the dashboard turns to the page of the first hit and leaves the cursor on the job.
-    var showsFirstPage = false
 }

@@ -57,10 +57,3 @@ extension DashboardModel {
         say("copied \(link), if the terminal takes it")
     }
 }
-
-/// A job whose end is to be told.
-struct Alert: Equatable, Sendable {
-    var title: String
-    /// Where it was seen last.
-    var slot: Int?
-}

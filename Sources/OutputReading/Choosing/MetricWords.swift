@@ -20,9 +20,9 @@ enum MetricWords {
 
     /// Whether the nearest word before a number or the one behind it is one of these, or a path
     /// follows, as in the table of a disk's use.
-    static func surround(_ sight: NumberSight, in line: OutputLine) -> Bool {
-        word(before: sight.place.lowerBound, in: line.bytes).map(isMetric) == true
-            || isMetric(line.bytes[sight.place.upperBound...], behindCount: sight.isCount)
+    static func surround(_ place: Range<Int>, isCount: Bool, in line: OutputLine) -> Bool {
+        word(before: place.lowerBound, in: line.bytes).map(isMetric) == true
+            || isMetric(line.bytes[place.upperBound...], behindCount: isCount)
     }
 
     /// The nearest; words begin with a letter, `1.2G` is none.

@@ -73,12 +73,12 @@ package struct ReportingSockets: ~Copyable {
     }
 
     /// Gives the machine what has arrived.
-    mutating func drain(for reporter: Reporter) {
+    mutating func drain(into arrived: ((inout ReportingMachine, Moment) -> Void) -> Void) {
         for _ in 0..<Self.batch {
             guard let parts = try? reports.receive() else { break }
             switch parts.first?.first {
-            case 1: reporter.arrived { $0.subscribed(at: $1) }
-            case 0: reporter.arrived { $0.unsubscribed(at: $1) }
+            case 1: arrived { $0.subscribed(at: $1) }
+            case 0: arrived { $0.unsubscribed(at: $1) }
             default: break
             }
         }
@@ -91,8 +91,8 @@ package struct ReportingSockets: ~Copyable {
                 {
                     trouble = refusal.sentence
                 }
-                reporter.arrived { $0.received(frame, at: $1) }
-            case .failure(let violation): reporter.arrived { machine, _ in machine.met(violation) }
+                arrived { $0.received(frame, at: $1) }
+            case .failure(let violation): arrived { machine, _ in machine.met(violation) }
             }
         }
     }

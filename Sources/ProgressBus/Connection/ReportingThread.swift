@@ -118,7 +118,7 @@ struct ReportingThread {
                     reporter.update { $0.unsubscribed(at: $1) }
                     return false
                 }
-                sockets.drain(for: reporter)
+                sockets.drain(into: reporter.arrived)
                 if let trouble = sockets.trouble {
                     refused(trouble)
                     return false

@@ -53,26 +53,6 @@ public struct FollowSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// What is handed to whoever waits for a value.
-enum Delivery: Sendable {
-    case board(Board)
-    case task(TaskUpdate)
-    /// The last value; nothing follows.
-    case final(TaskUpdate)
-    case viewport(ViewportUpdate)
-    case failed(FollowError)
-    case finished
-
-    /// What is kept of it for the time while there is nothing newer: of a viewport, not its parts.
-    var kept: Delivery {
-        guard case .viewport(let picture) = self else { return self }
-        var kept = ViewportUpdate(connection: picture.connection)
-        kept.broker = picture.broker
-        kept.highestSlot = picture.highestSlot
-        return .viewport(kept)
-    }
-}
-
 /// One place in the follower's thread, given up with the last reference.
 final class Consumer: Sendable {
     let id: UInt64

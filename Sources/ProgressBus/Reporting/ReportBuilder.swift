@@ -82,7 +82,7 @@ struct ReportBuilder {
             change.index = record.index
             change.state = record.state.wire.state
             states.append(change)
-            room -= ReportingMachine.entryBytes
+            room -= ReportingFrame.entryBytes
             if !news.contains(.description) { addClock(record, at: now) }
         }
     }
@@ -112,7 +112,7 @@ struct ReportBuilder {
             wire.text = line.text
             wire.time = line.time
             logs.append(wire)
-            room -= ReportingMachine.entryBytes + line.text.utf8.count
+            room -= ReportingFrame.entryBytes + line.text.utf8.count
         }
     }
 }

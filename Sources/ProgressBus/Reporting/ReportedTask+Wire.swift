@@ -33,7 +33,7 @@ extension ReportedTask {
         let words = described.map {
             $0.unit.utf8.count + $0.key.utf8.count + $0.options.textBytes
         }
-        return ReportingMachine.entryBytes + title.utf8.count + (words ?? 0) + detail.utf8.count
+        return ReportingFrame.entryBytes + title.utf8.count + (words ?? 0) + detail.utf8.count
     }
 }
 

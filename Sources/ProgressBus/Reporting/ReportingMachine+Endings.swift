@@ -1,47 +1,6 @@
 import BusProtocol
 import TaskTree
 
-/// What goes over control until it is acknowledged.
-struct Endings {
-    /// An Endings frame under way.
-    struct Frame {
-        var indices: [UInt64]
-        var folds: [(parent: UInt64, version: UInt64, removedEnd: UInt64)]
-        let sent: Moment
-    }
-
-    /// Nanoseconds after which a frame without an answer is repeated: the control connection may
-    /// have been replaced without anybody being told.
-    static let patience: Int64 = 3_000_000_000
-
-    /// When the first frame under way is to be repeated.
-    var repeatDue: Moment? { outstanding.values.lazy.map(\.sent).min()?.later(by: Self.patience) }
-
-    /// Rows that wait for the next frame; empty while there is no welcome.
-    var queue: [UInt64] = []
-    /// Parents whose fold waits for the next frame.
-    var foldQueue: [UInt64] = []
-    /// By sequence.
-    var outstanding: [UInt64: Frame] = [:]
-    /// Ended tasks and tickets that no broker has acknowledged.
-    var unacknowledged: Set<UInt64> = []
-    /// Parents whose fold has changed since a broker acknowledged it.
-    var unacknowledgedFolds: Set<UInt64> = []
-    /// Topmost tasks in the order they ended.
-    var jobs: [UInt64] = []
-    /// Endings, tickets and folds are numbered alike, in the order they were said.
-    var lastNumber: UInt64 = 0
-    /// Ended tasks that are kept.
-    var kept = 0
-    /// Endings forgotten without having been acknowledged.
-    var dropped = 0
-    var due: Moment?
-    var lastFrame: Moment?
-
-    var hasSomething: Bool { !queue.isEmpty || !foldQueue.isEmpty }
-    var isAllAcknowledged: Bool { unacknowledged.isEmpty && unacknowledgedFolds.isEmpty }
-}
-
 /// The last words of tasks, and tickets, kept until a broker has journalled them.
 extension ReportingMachine {
     /// A task says its last word; the first one counts.
@@ -158,7 +117,7 @@ extension ReportingMachine {
         else { return nil }
         var frame = WireEndings()
         var contents = Endings.Frame(indices: [], folds: [], sent: now)
-        var room = Self.frameBytes
+        var room = ReportingFrame.bytes
         var names = ProtocolLimits.removedIndices
         frame.sequence = nextSequence()
         var taken = 0

@@ -1,19 +1,6 @@
 import BusProtocol
 import TaskTree
 
-/// A keyframe under way: all tasks of the session, by rising index.
-struct Keyframe {
-    let number: UInt32
-    /// The tasks there were at its beginning; later ones follow.
-    var indices: [UInt64]
-    var cursor = 0
-    /// The highest index in `indices`.
-    var highest: UInt64
-    var chunk: UInt32 = 0
-    /// A chunk that the socket would not take yet.
-    var unsent: WireReport?
-}
-
 /// Everything about the session, for a broker that has just welcomed it.
 extension ReportingMachine {
     /// The broker's subscription has arrived.
@@ -54,7 +41,7 @@ extension ReportingMachine {
             return unsent
         }
         var frame = ReportBuilder(
-            room: Self.frameBytes,
+            room: ReportingFrame.bytes,
             session: identity.session,
             wallOffset: wallOffset
         )

@@ -1,52 +1,6 @@
 import BusProtocol
 import TaskTree
 
-/// Where the session stands with its broker.
-struct Link {
-    enum Control {
-        /// Nothing was said on this connection, or there is none.
-        case away
-        /// Hello was sent.
-        case greeting
-        /// The broker knows the session.
-        case welcomed
-    }
-
-    /// The broker listens on the reports socket.
-    var isSubscribed = false
-    var control = Control.away
-    /// The broker's life that has welcomed the session last.
-    var epoch: UInt64?
-    var welcomedAt: Moment?
-    var helloDue: Moment?
-    /// When hello was last sent.
-    var lastHello: Moment?
-    /// Nanoseconds until the next attempt when hello could not be sent.
-    var helloPause: Int64 = Link.shortestPause
-    /// Nanoseconds between heartbeats.
-    var heartbeat: Int64 = 1_000_000_000
-    /// When anything was last sent over control.
-    var lastSent = Moment(nanoseconds: 0)
-    var controlBlockedUntil: Moment?
-    /// What was last given out for the control socket, to be taken back if it could not be sent.
-    var inHand: WireClientFrame.OneOf_Body?
-    /// The broker speaks another version, or takes the session for another's: nothing is tried until another one appears.
-    var isRefused = false
-
-    var isWelcomed: Bool { control == .welcomed }
-    var hasEverBeenWelcomed: Bool { epoch != nil }
-    /// Reports go out in a conversation only, as soon as somebody listens to them.
-    var isReporting: Bool { isSubscribed && isWelcomed }
-    var heartbeatDue: Moment { lastSent.later(by: heartbeat) }
-
-    static let shortestPause: Int64 = 1_000_000
-    static let longestPause: Int64 = 50_000_000
-    /// How long to wait for a welcome before hello is said again.
-    static let patience: Int64 = 1_000_000_000
-    /// How long to wait before hello is said again to a broker that has no room.
-    static let busyPause: Int64 = 3_000_000_000
-}
-
 /// The conversation with the broker over control.
 extension ReportingMachine {
     /// The sockets have been opened: the control connection may be there before the subscription.

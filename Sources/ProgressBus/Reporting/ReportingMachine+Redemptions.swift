@@ -1,26 +1,6 @@
 import BusProtocol
 import TaskTree
 
-/// A ticket that a task of this session redeems.
-struct Redemption {
-    let ticket: TaskID
-    /// What the last broker that answered has decided.
-    var known: WireBinding?
-    /// What the broker has refused about it and was said to people.
-    var refusals: Set<RefusalCode> = []
-
-    /// Nanoseconds after which an unanswered redemption is repeated.
-    static let patience: Int64 = 500_000_000
-
-    func wire(_ index: UInt64) -> WireRedeem {
-        var redeem = WireRedeem()
-        redeem.index = index
-        redeem.ticket = WireTaskRef(ticket)
-        if let known { redeem.known = known }
-        return redeem
-    }
-}
-
 /// What the broker says of tickets that this session redeems.
 extension ReportingMachine {
     /// The next redemption that is to be said, for the first time or again.

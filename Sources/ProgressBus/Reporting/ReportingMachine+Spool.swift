@@ -1,16 +1,6 @@
 import BusProtocol
 import TaskTree
 
-/// What a session that leaves has not been able to tell.
-struct LastWords: Sendable {
-    /// What it would have said over control: hello, redemptions, endings, goodbye.
-    var frames: [WireClientFrame]
-    /// Endings that did not fit.
-    var omitted: Int
-    /// Whether some broker has welcomed the session.
-    var hadBroker: Bool
-}
-
 /// The endings that no broker has acknowledged when a session is over, for the spool.
 extension ReportingMachine {
     /// What is to be written down now; nil if nothing is, or it was given out before.
@@ -79,14 +69,14 @@ extension ReportingMachine {
     private mutating func endingsToSpool(_ rows: [UInt64], at now: Moment) -> [WireClientFrame] {
         var frames: [WireClientFrame] = []
         var contents = WireEndings()
-        var room = Self.frameBytes
+        var room = ReportingFrame.bytes
         var names = ProtocolLimits.removedIndices
         func close() {
             guard !contents.endings.isEmpty else { return }
             contents.sequence = nextSequence()
             frames.append(frame(.endings(contents)))
             contents = WireEndings()
-            room = Self.frameBytes
+            room = ReportingFrame.bytes
             names = ProtocolLimits.removedIndices
         }
         for index in rows {

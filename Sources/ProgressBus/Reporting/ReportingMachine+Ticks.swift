@@ -2,80 +2,6 @@ import BusProtocol
 import Synchronization
 import TaskTree
 
-/// What goes over the reports socket.
-struct Reports {
-    /// Tasks that have moved, or have moved not long ago.
-    var changed: [UInt64] = []
-    var logs = LogTail()
-    /// When the next tick begins or goes on; nil if there is nothing to look at.
-    var tickDue: Moment?
-    var lastTick: Moment?
-    /// How far the present tick is; nil between ticks.
-    var progress: TickProgress?
-    /// The report in hand is the last of its tick.
-    var endsTick = false
-    /// Ticks and keyframes that were sent to their end.
-    var completed: UInt64 = 0
-    var keyframe: Keyframe?
-    var keyframes: UInt32 = 0
-    /// The report last given out.
-    var inHand: WireReport?
-    /// The socket was full: not before this moment.
-    var blockedUntil: Moment?
-    /// Sequence of the last report that libzmq took.
-    var lastSent: UInt64 = 0
-}
-
-/// A position within the changed list.
-struct TickProgress {
-    /// The next entry to look at.
-    var cursor = 0
-    /// Entries before the cursor that stay in the list, moved to its front.
-    var kept = 0
-}
-
-/// The newest lines of the tasks' logs that nobody has taken yet.
-struct LogTail {
-    struct Line {
-        var index: UInt64
-        var text: String
-        /// Unix seconds.
-        var time: Double
-    }
-
-    /// Above this many the oldest lines are dropped.
-    static let limit = 1_000
-
-    private(set) var lines: [Line] = []
-
-    var isEmpty: Bool { lines.isEmpty }
-
-    mutating func append(_ line: Line) {
-        lines.append(line)
-        // Drops some at a time, so that a line costs O(1).
-        if lines.count >= Self.limit + 200 { lines.removeFirst(lines.count - Self.limit) }
-    }
-
-    /// Takes the oldest lines out, up to about this many bytes.
-    mutating func take(bytes: Int) -> [Line] {
-        if lines.count > Self.limit { lines.removeFirst(lines.count - Self.limit) }
-        var room = bytes
-        var count = 0
-        while count < lines.count, room > 0 {
-            room -= lines[count].text.utf8.count + ReportingMachine.entryBytes
-            count += 1
-        }
-        defer { lines.removeFirst(count) }
-        return Array(lines.prefix(count))
-    }
-
-    /// Puts lines back that could not be sent.
-    mutating func putBack(_ older: [Line]) {
-        lines.insert(contentsOf: older, at: 0)
-        if lines.count > Self.limit { lines.removeFirst(lines.count - Self.limit) }
-    }
-}
-
 /// The running state of tasks, conflated into one frame per tick.
 extension ReportingMachine {
     /// How long the first change after a rest waits for company, in nanoseconds.
@@ -123,11 +49,11 @@ extension ReportingMachine {
         if reports.progress == nil { reports.lastTick = now }
         var progress = reports.progress ?? TickProgress()
         var frame = ReportBuilder(
-            room: Self.frameBytes,
+            room: ReportingFrame.bytes,
             session: identity.session,
             wallOffset: wallOffset
         )
-        frame.add(logs: reports.logs.take(bytes: Self.frameBytes / 2))
+        frame.add(logs: reports.logs.take(bytes: ReportingFrame.bytes / 2))
         while progress.cursor < reports.changed.count, frame.hasRoom {
             let index = reports.changed[progress.cursor]
             progress.cursor += 1

@@ -1,30 +1,6 @@
 import BusProtocol
 import TaskTree
 
-/// Somebody who waits until the broker has everything.
-struct Waiter {
-    enum Stage {
-        /// Reports are on their way; what was said before must go out first.
-        case flushing
-        /// Endings up to a number are to be acknowledged.
-        case settling
-        /// The broker was asked.
-        case asked
-    }
-
-    let id: UInt64
-    let isClosing: Bool
-    var deadline: Moment
-    /// An acknowledgement moves the deadline to so many nanoseconds after it, up to a last one.
-    let patience: Int64
-    let lastDeadline: Moment
-    /// The number of the last ending when it began to wait.
-    let number: UInt64
-    /// The count of completed ticks that shows that everything before was reported.
-    let flushed: UInt64
-    var stage = Stage.flushing
-}
-
 extension ReportingMachine {
     /// Nanoseconds that a welcomed session which closes waits for a subscription.
     static let subscriptionGrace: Int64 = 100_000_000

@@ -52,11 +52,6 @@ struct ReportingMachine {
     static let mostEnded = 100_000
     /// Ended jobs kept until a broker has acknowledged them.
     static let endedJobsLimit = 1_000
-    /// Bytes of one frame, about: with its last task, all indices that a fold may name and the
-    /// lines of its log it stays within `ProtocolLimits.clientFrameBytes`.
-    static let frameBytes = 24 * 1_024
-    /// What an entry takes of that at least, so that a frame has no more of them than it may.
-    static let entryBytes = frameBytes / ProtocolLimits.listItems
     /// Frames of endings under way without an answer.
     static let endingsWindow = 16
     /// Nanoseconds between two early frames of endings.

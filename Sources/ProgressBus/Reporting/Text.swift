@@ -1,4 +1,5 @@
 import BusProtocol
+import Essentials
 
 /// Texts as they may leave the process.
 extension String {
@@ -35,5 +36,12 @@ enum VagueTitles {
         let plain = title.lowercased().filter { $0.isLetter || $0 == " " }
         let trimmed = plain.split(separator: " ").joined(separator: " ")
         return words.contains(trimmed)
+    }
+}
+
+extension Error {
+    /// What it says to people.
+    var sentenceForPeople: String {
+        (self as? any LocalizedError)?.errorDescription ?? String(describing: self)
     }
 }

@@ -101,7 +101,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let words = commandWords
-        var run = try options.run(words)
+        var run = CommandAsTask(options: options, rules: try options.rules(for: words))
         let rawWords = InheritedContext.lastArguments(words.count)
         guard let jobs else {
             let need = TerminalRequirement(of: CommandWords(words))

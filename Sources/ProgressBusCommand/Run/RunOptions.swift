@@ -63,11 +63,11 @@ struct RunOptions: ParsableArguments {
         }
     }
 
-    /// How the command with these words is run.
+    /// The rules for the command with these words.
     ///
     /// - Throws: Exit code 64 where what the person has said is wrong, before anything runs; what is
     ///   only in the environment does not keep the command from running.
-    func run(_ words: [String]) throws(CommandFailure) -> CommandAsTask {
+    func rules(for words: [String]) throws(CommandFailure) -> RunRules {
         if endpoint.endpoint != nil { _ = try endpoint.resolve() }
         let choice = adapterChoice(words)
         do {
@@ -75,10 +75,7 @@ struct RunOptions: ParsableArguments {
         } catch {
             throw CommandFailure(.usage, String(describing: error))
         }
-        return CommandAsTask(
-            options: self,
-            rules: RunRules(grace: grace, choice: choice, keepsTail: keepsTail)
-        )
+        return RunRules(grace: grace, choice: choice, keepsTail: keepsTail)
     }
 
     private func adapterChoice(_ words: [String]) -> AdapterChoice {

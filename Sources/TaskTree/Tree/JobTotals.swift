@@ -26,33 +26,3 @@ package struct JobTotals: Equatable, Sendable {
         needingAttention &+= sign &* (below.troubles &+ below.alarms)
     }
 }
-
-extension ProgressTree {
-    func jobContribution(of number: PoolNumber, _ outcome: Outcome) -> Contribution {
-        var own = Contribution()
-        guard isInTotals(number) else { return own }
-        own.facts = outcome.needsAttention ? [.present, .needsAttention] : .present
-        own.state = outcome.state
-        return own
-    }
-
-    /// The holder of a ticket may be a root for as long as nobody has described it, and a part of another
-    /// broker's job is one here.
-    private func isInTotals(_ job: PoolNumber) -> Bool {
-        let flags = nodes[job].flags
-        return flags.contains(.described) && !flags.contains(.part)
-    }
-
-    /// What is below a job, as far as the totals have it.
-    func jobDescendants(
-        of number: PoolNumber,
-        _ outcome: Outcome,
-        _ sums: Descendants
-    ) -> Descendants {
-        var below = Descendants()
-        guard isInTotals(number) else { return below }
-        below.counts = sums.counts
-        below.troubles = sums.attention(below: outcome)
-        return below
-    }
-}

@@ -1,31 +1,3 @@
-/// Why a task is in its state; says which reason to show.
-enum Cause {
-    case word, conclusion, parentEnded
-}
-
-/// The state of one task with all that follows from it at once.
-struct Outcome {
-    var state: TaskState
-    var cause = Cause.word
-    /// Said to have succeeded, but children are unfinished.
-    var awaitsChildren = false
-    var isSilent = false
-    var isStalled = false
-    var needsAttention = false
-
-    var isAlarm: Bool { isSilent || isStalled }
-}
-
-/// A fraction before it is divided: the numerator in units of 2⁻⁵⁰.
-struct Ratio {
-    var numerator: Int128
-    var denominator: Int128
-    var isIndeterminate = false
-
-    static let zero = Ratio(numerator: 0, denominator: 1)
-    static let one = Ratio(numerator: Int128(FixedPoint.one), denominator: 1)
-}
-
 extension ProgressTree {
     /// The sums over a shown task's children in its current attempt.
     func aggregate(of number: PoolNumber) -> Aggregate {
@@ -246,5 +218,35 @@ extension ProgressTree {
         let total = max(sums[place].total, Int128(amounts.total ?? 0))
         sums[place].total = max(total, sums[place].completed)
         return sums
+    }
+}
+
+extension ProgressTree {
+    func jobContribution(of number: PoolNumber, _ outcome: Outcome) -> Contribution {
+        var own = Contribution()
+        guard isInTotals(number) else { return own }
+        own.facts = outcome.needsAttention ? [.present, .needsAttention] : .present
+        own.state = outcome.state
+        return own
+    }
+
+    /// The holder of a ticket may be a root for as long as nobody has described it, and a part of another
+    /// broker's job is one here.
+    private func isInTotals(_ job: PoolNumber) -> Bool {
+        let flags = nodes[job].flags
+        return flags.contains(.described) && !flags.contains(.part)
+    }
+
+    /// What is below a job, as far as the totals have it.
+    func jobDescendants(
+        of number: PoolNumber,
+        _ outcome: Outcome,
+        _ sums: Descendants
+    ) -> Descendants {
+        var below = Descendants()
+        guard isInTotals(number) else { return below }
+        below.counts = sums.counts
+        below.troubles = sums.attention(below: outcome)
+        return below
     }
 }

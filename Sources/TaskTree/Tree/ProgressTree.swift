@@ -50,22 +50,6 @@ package struct ProgressTree: Sendable {
     }
 }
 
-/// What the tree knows of one session beside its records.
-struct SessionBook: Sendable {
-    var isSilent = false
-    /// Indices whose statements are ignored: folded away.
-    var removed = IndexRanges()
-    /// Records of which the session has stated something, or something was decided.
-    var records = 0
-    /// Those of them that it has not described.
-    var undescribed = 0
-    /// Whose share they count for; a process may have any number of sessions.
-    var owner = ShareOwner.others
-
-    /// Whether it says anything.
-    var mustBeKept: Bool { isSilent || owner != .others || records > 0 || !removed.ranges.isEmpty }
-}
-
 extension ProgressTree {
     /// The record of a name, made if there is none; `nil` if the name was folded away.
     mutating func record(_ id: TaskID) -> PoolNumber? {

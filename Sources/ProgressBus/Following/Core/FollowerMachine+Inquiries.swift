@@ -1,31 +1,5 @@
 import BusProtocol
-package import TaskTree
-
-/// Something asked of the broker over control.
-package enum Inquiry: Sendable {
-    case find(TaskSelector)
-    case search(TaskSearch)
-    case command(TaskRequest, TaskID, timeout: Duration)
-}
-
-package enum InquiryResult: Sendable {
-    case found([TaskMatch])
-    case hits(SearchHits)
-    case answered([SessionAnswer])
-    case failed(FollowError)
-}
-
-struct PendingInquiry: Sendable {
-    /// What the asker calls it.
-    let id: UInt64
-    let question: Inquiry
-    /// `nil`: waits for a broker as long as it takes.
-    let deadline: Moment?
-    var isSent = false
-    var answers: [SessionAnswer] = []
-    /// How many sessions the broker has asked, as far as it has said.
-    var asked = 0
-}
+import TaskTree
 
 /// Questions and their answers.
 extension FollowerMachine {

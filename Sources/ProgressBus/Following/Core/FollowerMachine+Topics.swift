@@ -1,32 +1,6 @@
 import BusProtocol
 import TaskTree
 
-/// What somebody wants to see.
-enum Interest: Sendable, Hashable {
-    /// All jobs, with children down to a depth (`nil`: all of them).
-    case board(depth: Int?, messages: Bool)
-    /// One task and what is below it, until its final state.
-    case task(TaskID, job: TaskID, depth: Int?)
-    /// Parts of what there is, and what changes in them.
-    case viewport(Set<ViewportPart>)
-
-    /// Whether what it takes depends on which jobs there are.
-    var isDeep: Bool {
-        guard case .board(let depth, let messages) = self else { return false }
-        return depth != 0 || messages
-    }
-
-    var isTask: Bool {
-        if case .task = self { true } else { false }
-    }
-
-    /// Whether a topic says what is below a part of the job, which another host may be asked for.
-    func isPart(_ topic: Topic) -> Bool {
-        guard case .task(_, let job, _) = self, case .job(let id) = topic else { return false }
-        return id != job
-    }
-}
-
 /// Which topics are wanted, and their snapshots.
 extension FollowerMachine {
     /// Subscribes to what became wanted and leaves what no longer is.
@@ -174,7 +148,7 @@ extension FollowerMachine {
         let due = topicOrder.filter { topics[$0]?.wantsRequest(at: now) == true }
             .prefix(window - outstanding.count)
         guard !due.isEmpty else { return }
-        let room = Self.rowLimit - topics.values.reduce(0) { $0 + $1.rowCount }
+        let room = TopicFollower.rowLimit - topics.values.reduce(0) { $0 + $1.rowCount }
         for topic in due {
             guard var follower = topics[topic] else { continue }
             lastRequest += 1

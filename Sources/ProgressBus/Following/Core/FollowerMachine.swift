@@ -21,7 +21,6 @@ struct FollowerMachine: Sendable {
     static let deepJobLimit = 512
     /// Each of them is a question to another host, each second.
     static let hostPartLimit = 32
-    static let rowLimit = 250_000
     /// Beats missed for so long, in seconds, mean that the connection is lost.
     static let patience = 3.0
     /// Snapshot requests without an answer, over all topics: half as many as a broker keeps snapshots for.

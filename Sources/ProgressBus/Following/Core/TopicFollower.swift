@@ -11,6 +11,8 @@ import TaskTree
 /// The held picture stays while a new one is pulled, and, after a restart of the broker, until
 /// the new one is complete and the broker has settled.
 struct TopicFollower: Sendable {
+    static let rowLimit = 250_000
+
     /// Where the follower stands.
     enum Phase: Sendable {
         /// Waits for the first frame that says which sequence the topic has reached.
@@ -55,7 +57,7 @@ struct TopicFollower: Sendable {
     /// Gaps since the topic was last live.
     var gaps = 0
     /// How many rows the picture may hold.
-    var rowLimit = FollowerMachine.rowLimit
+    var rowLimit = TopicFollower.rowLimit
     /// The newest change of the held picture.
     var revision: UInt64 = 0
     /// Sequences of the newest updates, to tell a repeated one from a gap.

@@ -63,7 +63,7 @@ struct SSHCommand: AsyncParsableCommand {
         // As they were typed, byte for byte.
         let typed = InheritedContext.lastArguments(words.count)
         let host = typed.prefix(words.count - command.count - 1)
-        var run = try options.run(command)
+        var run = CommandAsTask(options: options, rules: try options.rules(for: command))
         let bus = try options.endpoint.resolve().endpoint
         let relay = try ReportRelay(to: bus)
         defer { relay?.close() }

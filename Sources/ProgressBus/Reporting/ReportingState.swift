@@ -1,0 +1,239 @@
+import BusProtocol
+import TaskTree
+
+/// Where the session stands with its broker.
+struct Link {
+    enum Control {
+        /// Nothing was said on this connection, or there is none.
+        case away
+        /// Hello was sent.
+        case greeting
+        /// The broker knows the session.
+        case welcomed
+    }
+
+    /// The broker listens on the reports socket.
+    var isSubscribed = false
+    var control = Control.away
+    /// The broker's life that has welcomed the session last.
+    var epoch: UInt64?
+    var welcomedAt: Moment?
+    var helloDue: Moment?
+    /// When hello was last sent.
+    var lastHello: Moment?
+    /// Nanoseconds until the next attempt when hello could not be sent.
+    var helloPause: Int64 = Link.shortestPause
+    /// Nanoseconds between heartbeats.
+    var heartbeat: Int64 = 1_000_000_000
+    /// When anything was last sent over control.
+    var lastSent = Moment(nanoseconds: 0)
+    var controlBlockedUntil: Moment?
+    /// What was last given out for the control socket, to be taken back if it could not be sent.
+    var inHand: WireClientFrame.OneOf_Body?
+    /// The broker speaks another version, or takes the session for another's: nothing is tried until another one appears.
+    var isRefused = false
+
+    var isWelcomed: Bool { control == .welcomed }
+    var hasEverBeenWelcomed: Bool { epoch != nil }
+    /// Reports go out in a conversation only, as soon as somebody listens to them.
+    var isReporting: Bool { isSubscribed && isWelcomed }
+    var heartbeatDue: Moment { lastSent.later(by: heartbeat) }
+
+    static let shortestPause: Int64 = 1_000_000
+    static let longestPause: Int64 = 50_000_000
+    /// How long to wait for a welcome before hello is said again.
+    static let patience: Int64 = 1_000_000_000
+    /// How long to wait before hello is said again to a broker that has no room.
+    static let busyPause: Int64 = 3_000_000_000
+}
+
+/// How much of a frame is used.
+enum ReportingFrame {
+    /// Bytes of one frame, about: with its last task, all indices that a fold may name and the
+    /// lines of its log it stays within `ProtocolLimits.clientFrameBytes`.
+    static let bytes = 24 * 1_024
+    /// What an entry takes of that at least, so that a frame has no more of them than it may.
+    static let entryBytes = bytes / ProtocolLimits.listItems
+}
+
+/// What goes over the reports socket.
+struct Reports {
+    /// Tasks that have moved, or have moved not long ago.
+    var changed: [UInt64] = []
+    var logs = LogTail()
+    /// When the next tick begins or goes on; nil if there is nothing to look at.
+    var tickDue: Moment?
+    var lastTick: Moment?
+    /// How far the present tick is; nil between ticks.
+    var progress: TickProgress?
+    /// The report in hand is the last of its tick.
+    var endsTick = false
+    /// Ticks and keyframes that were sent to their end.
+    var completed: UInt64 = 0
+    var keyframe: Keyframe?
+    var keyframes: UInt32 = 0
+    /// The report last given out.
+    var inHand: WireReport?
+    /// The socket was full: not before this moment.
+    var blockedUntil: Moment?
+    /// Sequence of the last report that libzmq took.
+    var lastSent: UInt64 = 0
+}
+
+/// A position within the changed list.
+struct TickProgress {
+    /// The next entry to look at.
+    var cursor = 0
+    /// Entries before the cursor that stay in the list, moved to its front.
+    var kept = 0
+}
+
+/// The newest lines of the tasks' logs that nobody has taken yet.
+struct LogTail {
+    struct Line {
+        var index: UInt64
+        var text: String
+        /// Unix seconds.
+        var time: Double
+    }
+
+    /// Above this many the oldest lines are dropped.
+    static let limit = 1_000
+
+    private(set) var lines: [Line] = []
+
+    var isEmpty: Bool { lines.isEmpty }
+
+    mutating func append(_ line: Line) {
+        lines.append(line)
+        // Drops some at a time, so that a line costs O(1).
+        if lines.count >= Self.limit + 200 { lines.removeFirst(lines.count - Self.limit) }
+    }
+
+    /// Takes the oldest lines out, up to about this many bytes.
+    mutating func take(bytes: Int) -> [Line] {
+        if lines.count > Self.limit { lines.removeFirst(lines.count - Self.limit) }
+        var room = bytes
+        var count = 0
+        while count < lines.count, room > 0 {
+            room -= lines[count].text.utf8.count + ReportingFrame.entryBytes
+            count += 1
+        }
+        defer { lines.removeFirst(count) }
+        return Array(lines.prefix(count))
+    }
+
+    /// Puts lines back that could not be sent.
+    mutating func putBack(_ older: [Line]) {
+        lines.insert(contentsOf: older, at: 0)
+        if lines.count > Self.limit { lines.removeFirst(lines.count - Self.limit) }
+    }
+}
+
+/// A keyframe under way: all tasks of the session, by rising index.
+struct Keyframe {
+    let number: UInt32
+    /// The tasks there were at its beginning; later ones follow.
+    var indices: [UInt64]
+    var cursor = 0
+    /// The highest index in `indices`.
+    var highest: UInt64
+    var chunk: UInt32 = 0
+    /// A chunk that the socket would not take yet.
+    var unsent: WireReport?
+}
+
+/// What goes over control until it is acknowledged.
+struct Endings {
+    /// An Endings frame under way.
+    struct Frame {
+        var indices: [UInt64]
+        var folds: [(parent: UInt64, version: UInt64, removedEnd: UInt64)]
+        let sent: Moment
+    }
+
+    /// Nanoseconds after which a frame without an answer is repeated: the control connection may
+    /// have been replaced without anybody being told.
+    static let patience: Int64 = 3_000_000_000
+
+    /// When the first frame under way is to be repeated.
+    var repeatDue: Moment? { outstanding.values.lazy.map(\.sent).min()?.later(by: Self.patience) }
+
+    /// Rows that wait for the next frame; empty while there is no welcome.
+    var queue: [UInt64] = []
+    /// Parents whose fold waits for the next frame.
+    var foldQueue: [UInt64] = []
+    /// By sequence.
+    var outstanding: [UInt64: Frame] = [:]
+    /// Ended tasks and tickets that no broker has acknowledged.
+    var unacknowledged: Set<UInt64> = []
+    /// Parents whose fold has changed since a broker acknowledged it.
+    var unacknowledgedFolds: Set<UInt64> = []
+    /// Topmost tasks in the order they ended.
+    var jobs: [UInt64] = []
+    /// Endings, tickets and folds are numbered alike, in the order they were said.
+    var lastNumber: UInt64 = 0
+    /// Ended tasks that are kept.
+    var kept = 0
+    /// Endings forgotten without having been acknowledged.
+    var dropped = 0
+    var due: Moment?
+    var lastFrame: Moment?
+
+    var hasSomething: Bool { !queue.isEmpty || !foldQueue.isEmpty }
+    var isAllAcknowledged: Bool { unacknowledged.isEmpty && unacknowledgedFolds.isEmpty }
+}
+
+/// A ticket that a task of this session redeems.
+struct Redemption {
+    let ticket: TaskID
+    /// What the last broker that answered has decided.
+    var known: WireBinding?
+    /// What the broker has refused about it and was said to people.
+    var refusals: Set<RefusalCode> = []
+
+    /// Nanoseconds after which an unanswered redemption is repeated.
+    static let patience: Int64 = 500_000_000
+
+    func wire(_ index: UInt64) -> WireRedeem {
+        var redeem = WireRedeem()
+        redeem.index = index
+        redeem.ticket = WireTaskRef(ticket)
+        if let known { redeem.known = known }
+        return redeem
+    }
+}
+
+/// What a session that leaves has not been able to tell.
+struct LastWords: Sendable {
+    /// What it would have said over control: hello, redemptions, endings, goodbye.
+    var frames: [WireClientFrame]
+    /// Endings that did not fit.
+    var omitted: Int
+    /// Whether some broker has welcomed the session.
+    var hadBroker: Bool
+}
+
+/// Somebody who waits until the broker has everything.
+struct Waiter {
+    enum Stage {
+        /// Reports are on their way; what was said before must go out first.
+        case flushing
+        /// Endings up to a number are to be acknowledged.
+        case settling
+        /// The broker was asked.
+        case asked
+    }
+
+    let id: UInt64
+    let isClosing: Bool
+    var deadline: Moment
+    /// An acknowledgement moves the deadline to so many nanoseconds after it, up to a last one.
+    let patience: Int64
+    let lastDeadline: Moment
+    /// The number of the last ending when it began to wait.
+    let number: UInt64
+    /// The count of completed ticks that shows that everything before was reported.
+    let flushed: UInt64
+    var stage = Stage.flushing
+}

@@ -1,0 +1,76 @@
+import BusProtocol
+import TaskTree
+
+/// Requests of viewers under way.
+struct Requests {
+    /// For the handlers.
+    var deliveries: [RequestDelivery] = []
+    /// For the broker.
+    var answers: [WireCommandAnswer] = []
+    /// What was answered to the latest deliveries, so that a repeated one is not done twice.
+    var answered: [(number: UInt64, answer: WireCommandAnswer?)] = []
+
+    /// Deliveries remembered; handlers in more than this many at a time are refused as busy.
+    static let limit = 64
+}
+
+/// One request to some tasks of this session and everything unfinished below them.
+struct RequestDelivery: Sendable {
+    /// A task it reaches, parents before their children.
+    struct Step: Sendable {
+        var index: UInt64
+        /// The task above it if the request reaches that too, else 0.
+        var parent: UInt64
+        var handlers: [RequestHandlers.Handler]
+        /// It has said that it can do this.
+        var isAble: Bool
+    }
+
+    /// The broker's number for it; 0 for a request from within the process.
+    var number: UInt64
+    /// Which broker gave the number; `nil` before the first welcome.
+    var epoch: UInt64?
+    var verb: TaskRequest
+    var steps: [Step]
+
+    /// Calls every handler once and collects what they say.
+    func callHandlers() -> [UInt64: [RequestAnswer]] {
+        var answers: [UInt64: [RequestAnswer]] = [:]
+        for step in steps where !step.handlers.isEmpty {
+            answers[step.index] = step.handlers.map(Self.answer)
+        }
+        return answers
+    }
+
+    private static func answer(of handler: RequestHandlers.Handler) -> RequestAnswer {
+        do {
+            try handler()
+            return .accept
+        } catch {
+            return .refuse(error.sentenceForPeople)
+        }
+    }
+}
+
+/// What the code of a task wants to be called for.
+struct RequestHandlers: Sendable {
+    typealias Handler = @Sendable () throws -> Void
+
+    var handlers: [TaskRequest: [Handler]] = [:]
+    /// Cancels the Swift task that runs the body of `withChild`.
+    var body: (@Sendable () -> Void)?
+}
+
+/// What came of calling a handler.
+enum RequestAnswer: Hashable {
+    case accept
+    case refuse(_ sentence: String)
+}
+
+/// What follows from an event for callers that wait and for code that runs.
+struct RequestEffects: Sendable {
+    /// Tasks whose callers in `checkpoint()` are to look again.
+    var released: [UInt64] = []
+    /// Swift tasks to be cancelled.
+    var cancelled: [@Sendable () -> Void] = []
+}
