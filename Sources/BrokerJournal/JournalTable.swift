@@ -5,7 +5,7 @@ import TaskTree
 struct JournalTable: Sendable {
     /// Reads all rows: the columns of the key, then the others.
     let select: String
-    /// Writes a row, given in the same order, in the place of the one with its key.
+    /// Writes a row, its values in the same order; replaces the one with the same key.
     let put: String
     /// Removes the row with a key.
     let remove: String
@@ -23,7 +23,7 @@ struct JournalTable: Sendable {
     ) {
         let columns = key + ", " + others
         let places = columns.split(separator: ", ").map { _ in "?" }.joined(separator: ", ")
-        // An entry that does not know its job never un-files one that did.
+        // An entry that does not know its job leaves the row with the job that it had.
         let changes = others.split(separator: ", ").map { column in
             let isOfJob = column.hasPrefix("job_")
             return "\(column) = "

@@ -10,6 +10,8 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Waits for the end of a child of this process; blocks the thread.
+    ///
+    /// Exit status 0 where it is no child, or its end has been told already.
     @discardableResult
     package static func wait(for child: pid_t) -> ProcessEnd {
         var status: Int32 = 0

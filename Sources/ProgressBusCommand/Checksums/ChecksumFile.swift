@@ -32,10 +32,11 @@ struct ChecksumFile: Sendable {
         do throws(OpenFile.Failure) {
             let written = isSpecial ? path : path + ".unfinished"
             let file = try OpenFile(replacing: written)
-            // Under this name nothing is left, whether it has got its own or not.
-            defer { if !isSpecial { unlink(written) } }
+            var isUnfinished = !isSpecial
+            defer { if isUnfinished { unlink(written) } }
             try file.write(lines.joined())
             if !isSpecial, rename(written, path) != 0 { throw OpenFile.Failure.last }
+            isUnfinished = false
         } catch {
             throw failure("\(error)")
         }

@@ -102,7 +102,8 @@ struct DemoCommand: AsyncParsableCommand {
             if let reason = work.stop.reason {
                 job.endCancelled(reason.words)
             } else {
-                job.fail("\(error)")
+                // Says nothing more where the job has ended and it is its troubles that end the process.
+                job.fail(error)
             }
             _ = await bus.close(timeout: .seconds(2))
             await display.end(showing)

@@ -21,7 +21,7 @@ struct DemoDisplay: Sendable {
             while (try? await follower.find(.id(job))) == nil {
                 try await Task.sleep(for: .milliseconds(50))
             }
-            if let dashboard, try await !isClosed(dashboard) { return }
+            if let dashboard, try await !isLeftEarly(dashboard) { return }
             let watcher = Watcher(follower: follower, formatter: PlainFormatter())
             try await watcher.run(job: "id:\(job)", depth: depth)
         } catch is OutputClosed {
@@ -34,7 +34,7 @@ struct DemoDisplay: Sendable {
     }
 
     /// Shows the dashboard until it is left; whether plain lines are to follow it.
-    private func isClosed(_ bus: String) async throws -> Bool {
+    private func isLeftEarly(_ bus: String) async throws -> Bool {
         let look = DashboardEnvironment(environment: OwnProcess.environment)
         let dashboard = WatchDashboard(bus: bus, look: look, job: "id:\(job)")
         do {

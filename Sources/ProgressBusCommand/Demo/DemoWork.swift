@@ -27,7 +27,8 @@ struct DemoWork: Sendable {
 
     /// - Parameter job: The job on the bus; `nil` does the same without it.
     /// - Returns: What the workers have found out; the checksums are written.
-    /// - Throws: What ends the process: a failure in words, or a bare exit code.
+    /// - Throws: What ends the process: a failure in words, a bare exit code, or Foundation's error where there
+    ///   is no room for what workers are told.
     func run(reportingTo job: ProgressTask?) async throws -> ChecksumResult {
         let start = ContinuousClock.now
         let (files, leftOut) = await find(reportingTo: job)

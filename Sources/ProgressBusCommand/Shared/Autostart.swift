@@ -10,8 +10,9 @@ import ZeroMQ
 /// keep a broker from starting. Two starters at the same moment both start one; the lock lets one
 /// of them live, and that is success for both.
 struct Autostart {
-    /// How long a started broker may take until it listens, unless somebody has more patience.
-    static let patience = Duration.seconds(2)
+    /// How long a started broker may take until it listens, unless somebody has more patience: on a machine
+    /// that is busy some seconds.
+    static let patience = Duration.seconds(10)
     /// How long a broker that nobody uses stays, in seconds.
     private static let idleExit = 60
 

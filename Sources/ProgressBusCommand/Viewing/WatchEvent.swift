@@ -8,6 +8,7 @@ private struct WatchEvent<Job: Encodable>: Encodable {
     let event: String
     let time: String
     // Only what is of the event appears.
+    /// A task; in `log` the id of its job alone; none where it is about the connection.
     var job: Job?
     var reason: String?
     var task: String?
