@@ -26,7 +26,7 @@ extension BrokerMachine {
             if !isHeard, !left.contains(where: speaksByItself) {
                 let isDecided = left.allSatisfy { tree.state(of: $0)?.isEnded == true }
                 if !session.isPresent, isDecided, !left.isEmpty,
-                    mayGreet(key, isHello: false, now: now)
+                    maySay(\.saidGoodbye, key, now: now)
                 {
                     // What was lost below them.
                     for task in left where voice.isWelcome { tellState(of: task, key) }
@@ -36,7 +36,7 @@ extension BrokerMachine {
                 for task in voice.parts.values { leaveJournal(task) }
             } else if voice.isWelcome {
                 for task in left.sorted() { say(task, key, isHeard: isHeard, now: now) }
-            } else if mayGreet(key, isHello: true, now: now) {
+            } else if maySay(\.saidHello, key, now: now) {
                 var hello = session.hello
                 // Times that the session says are those of the clock here.
                 hello.time = unix(now)
@@ -71,17 +71,15 @@ extension BrokerMachine {
     }
 
     /// Whether a session may say hello or goodbye now, which it then does: not the same again at once.
-    private mutating func mayGreet(
+    private mutating func maySay(
+        _ last: WritableKeyPath<FleetParts.Voice, Moment?>,
         _ key: FleetParts.Voice.Key,
-        isHello: Bool,
         now: Moment
     ) -> Bool {
-        if let last = board.parts[key]?.greeted, last.isHello == isHello,
-            now.seconds(since: last.at) < Self.helloEvery
-        {
+        if let said = board.parts[key]?[keyPath: last], now.seconds(since: said) < Self.helloEvery {
             return false
         }
-        board.parts[key]?.greeted = (now, isHello)
+        board.parts[key]?[keyPath: last] = now
         return true
     }
 

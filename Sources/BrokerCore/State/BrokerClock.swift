@@ -72,7 +72,7 @@ struct Timers {
     /// How many looks at stalls there are.
     var lookCount: Int { looks.count }
 
-    /// When the earliest timer is due.
+    /// When the earliest timer is due, or a look at a stall that nobody waits for any more would have been.
     var next: Moment? {
         guard let look = looks.min?.due else { return heap.min?.due }
         return heap.min.map { min($0.due, look) } ?? look

@@ -75,8 +75,9 @@ struct FleetParts {
         /// By the indices that the session gives them.
         var parts: [UInt64: TaskID] = [:]
         var isWelcome = false
-        /// When it said hello or goodbye last, and which.
-        var greeted: (at: Moment, isHello: Bool)?
+        /// When it said hello, or goodbye, last.
+        var saidHello: Moment?
+        var saidGoodbye: Moment?
         /// Of the last frame that had a sequence.
         var sequence: UInt64 = 0
         /// What was told last of each part, by its sequence, until that is acknowledged.
@@ -174,7 +175,7 @@ struct FleetParts {
     /// The owner knows nothing of a session, or has welcomed it: it is told everything again.
     mutating func setWelcome(_ isWelcome: Bool, _ key: Voice.Key) {
         voices[key]?.isWelcome = isWelcome
-        if voices[key]?.greeted?.isHello == true { voices[key]?.greeted = nil }
+        voices[key]?.saidHello = nil
         voices[key]?.told = [:]
         for task in (voices[key]?.parts ?? [:]).values {
             parts[task]?.said = nil

@@ -13,7 +13,7 @@ package enum Role: String, CaseIterable, Sendable {
         switch self {
         case .viewer: right == .read
         case .reporter: right == .report
-        case .controller: right != .invite
+        case .controller: [.read, .report, .command].contains(right)
         case .admin: true
         }
     }

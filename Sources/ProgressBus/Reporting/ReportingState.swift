@@ -48,7 +48,7 @@ struct Link {
     static let busyPause: Int64 = 3_000_000_000
 }
 
-/// How much of a frame is used.
+/// How large the frames of a session are made.
 enum ReportingFrame {
     /// Bytes of one frame, about: with its last task, all indices that a fold may name and the
     /// lines of its log it stays within `ProtocolLimits.clientFrameBytes`.

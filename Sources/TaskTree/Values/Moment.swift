@@ -47,8 +47,10 @@ package struct Moment: Hashable, Comparable, Sendable {
     ///
     /// Rounded up: a wait that ends before its time would be followed by many of no length.
     package func milliseconds(since other: Moment) -> Int {
-        let left = min(max(nanoseconds &- other.nanoseconds, 0), 3_600_000_000_000)
-        return Int((left + 999_999) / 1_000_000)
+        guard self > other else { return 0 }
+        let longest: Int64 = 3_600_000_000_000
+        let (left, isTooFar) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+        return Int(((isTooFar ? longest : min(left, longest)) + 999_999) / 1_000_000)
     }
 
     /// The moment this many seconds later.

@@ -11,6 +11,7 @@ import TaskTree
 /// The held picture stays while a new one is pulled, and, after a restart of the broker, until
 /// the new one is complete and the broker has settled.
 struct TopicFollower: Sendable {
+    /// Rows that all topics of a follower hold together; one alone may have all of them.
     static let rowLimit = 250_000
 
     /// Where the follower stands.
