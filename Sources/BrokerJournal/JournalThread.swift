@@ -39,8 +39,7 @@ package final class JournalThread: Sendable {
     private let failed: @Sendable (JournalError, Double) -> Void
     private let isSettled: @Sendable () -> Bool
 
-    /// Prepares a thread that writes to what `keeper` keeps, as nobody else may meanwhile; nothing
-    /// happens before `start()`.
+    /// Prepares the one thread that writes to what `keeper` keeps; it begins with `start()`.
     ///
     /// It says on its own thread, where that should return at once, which batches are safe now, in the
     /// order of submission, and that a transaction has failed and is tried again after so many seconds.

@@ -100,6 +100,6 @@ package struct CellStyle: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// As the terminal shows text that nobody styled.
+    /// As the terminal shows text without any style.
     package static let plain = CellStyle()
 }

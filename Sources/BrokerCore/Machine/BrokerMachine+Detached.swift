@@ -175,7 +175,7 @@ extension Int64 {
 
 /// Detached tasks on disk: a row for each, as of sessions that are gone, but always whole and new.
 extension BrokerMachine {
-    /// Writes down all that is known of the task, so that nobody else need repeat it.
+    /// Writes all that is known of the task into the journal: no process repeats it to the next broker.
     mutating func rememberDetached(_ id: TaskID, now: Moment) {
         guard let statement = tree.statement(of: id), var row = lastRow(of: id, reason: "") else {
             return

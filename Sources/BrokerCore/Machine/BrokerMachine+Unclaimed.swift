@@ -1,7 +1,7 @@
 import TaskTree
 
-/// What nobody claims: a task whose parent is not known becomes a job of its own after a while, and a
-/// ticket that no process has redeemed `neverBegunAfter` seconds after its parent's end is cancelled.
+/// Tasks without a known parent become jobs of their own after a while; tickets that no process has
+/// redeemed `neverBegunAfter` seconds after their parent's end are cancelled.
 extension BrokerMachine {
     /// What has waited long enough for its parent is shown as a job of its own; some thousand tasks in
     /// one tick, as there may be very many.
@@ -30,7 +30,7 @@ extension BrokerMachine {
         for id in hidden { knownTasks.unattachedSince.put(id, age: now) }
     }
 
-    /// The reason that viewers see of a ticket that nobody has redeemed in time.
+    /// The reason that viewers see of a ticket that no process has redeemed in time.
     static let neverBegun = "never begun"
 
     /// A process may still redeem tickets below an ended task until this timer is due.

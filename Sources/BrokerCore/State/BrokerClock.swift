@@ -72,7 +72,8 @@ struct Timers {
     /// How many looks at stalls there are.
     var lookCount: Int { looks.count }
 
-    /// When the earliest timer is due, or a look at a stall that nobody waits for any more would have been.
+    /// When the earliest timer is due; looks at stalls count until they are due, also those that are not
+    /// needed any more.
     var next: Moment? {
         guard let look = looks.min?.due else { return heap.min?.due }
         return heap.min.map { min($0.due, look) } ?? look
@@ -100,7 +101,7 @@ struct Timers {
         dropOutdated()
     }
 
-    /// Drops what does not count from the top, so that it wakes nobody.
+    /// Drops outdated entries from the top, so that the broker does not tick for them.
     private mutating func dropOutdated() {
         while let first = heap.min, orders[first.timer] != first.order { heap.removeMin() }
     }

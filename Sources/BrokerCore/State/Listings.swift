@@ -50,7 +50,7 @@ struct Listings {
     }
 }
 
-/// The ids of a snapshot that somebody pulls chunk by chunk.
+/// The ids of a snapshot that a session pulls chunk by chunk.
 ///
 /// A great job is walked through as far as it is asked for: what begins meanwhile in a part that
 /// has been walked is published as an update, as it would be after the end of a snapshot.

@@ -84,7 +84,7 @@ struct TaskRecords {
 /// There may be a million: small fields stand where large ones would leave a gap.
 struct TaskRecord {
     var observation: TaskObservation
-    /// From 1; 0 of a ticket that nobody has redeemed.
+    /// From 1; 0 of a ticket that no process has redeemed.
     var attempt: UInt32 = 1
     /// The task below which viewers see it; kept for when it has left the tree and they must be told.
     var parent: TaskID?
@@ -93,7 +93,7 @@ struct TaskRecord {
     var isWatched = false
     var needsAttention = false
     var isDismissed = false
-    /// A ticket that somebody cancelled before it was redeemed.
+    /// A ticket that a viewer cancelled before a process redeemed it.
     var isCancelledUnbegun = false
     var placeUse = PlaceUse.kept
     /// The job in which viewers see it; kept as its parent is.
@@ -131,7 +131,7 @@ struct TaskRecord {
 struct JobRecord {
     private var cells = PlaceBook()
     var taskInCell: [Int: TaskID] = [:]
-    /// Of the same job, if one has failed and nobody has dismissed that.
+    /// Of the same job, if one has failed and no viewer has dismissed that.
     var earlierRuns: EarlierRuns?
 
     // Cells count from 1, the book from 0.

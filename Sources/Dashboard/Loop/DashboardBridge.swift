@@ -15,7 +15,7 @@ final class DashboardBridge: Sendable {
         var answers: [DashboardEvent] = []
         /// The bus can no longer be followed: why, or `nil` because the follower was closed.
         var end: FollowError??
-        /// Somebody wants the dashboard closed, now or once nobody uses it.
+        /// The program wants the dashboard closed, now or once no person uses it.
         var closing: Closing?
     }
 
