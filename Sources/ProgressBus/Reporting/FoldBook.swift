@@ -34,6 +34,7 @@ final class FoldBook {
 
     func changed(removing indices: [UInt64]) {
         version += 1
+        guard !indices.isEmpty else { return }
         removed.append(contentsOf: indices)
         // Never more than one frame may name, or it could not be told at all. Drops many at a time:
         // each time moves all that are kept.
