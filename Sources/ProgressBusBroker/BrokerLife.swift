@@ -201,7 +201,12 @@ struct BrokerLife {
                 access: access,
                 tickSeconds: Double(configuration.tick) / 1_000,
                 files: sockets.endpoint.lockPath.map {
-                    EndpointFiles(lockPath: $0, lock: lock, sockets: sockets.paths)
+                    EndpointFiles(
+                        lockPath: $0,
+                        lock: lock,
+                        sockets: sockets.paths,
+                        lastLook: Clocks.now
+                    )
                 },
                 logger: logger,
                 spool: sockets.endpoint.spoolPath.map {

@@ -39,8 +39,6 @@ struct BrokerLoop: ~Copyable {
     static let timePerSource = 0.01
     /// Seconds between ticks while nothing changes and no timer is due.
     static let quietTick = 0.25
-    /// Seconds between looks at the files of the endpoint.
-    static let filesEvery = 0.5
     /// Milliseconds until a viewer without room for an answer is tried again.
     static let answerRetry = 2
     /// Seconds that the last turns may take in what had arrived before the end.
@@ -64,7 +62,7 @@ struct BrokerLoop: ~Copyable {
     var accessRequests: [(request: WireAccessRequest, key: BusKey, route: Route)] = []
     let tickSeconds: Double
     /// Nil where the endpoint has no directory.
-    let files: EndpointFiles?
+    var files: EndpointFiles?
     let logger: Logger
     /// Nil where the endpoint has no directory.
     var spool: SpoolCollector?
@@ -81,7 +79,6 @@ struct BrokerLoop: ~Copyable {
     var backlog = FairBacklog()
     var lastTick = Clocks.now
     var idleSince: Moment?
-    var filesSeen = Clocks.now
     var isHeldUp = false
 
     deinit {
@@ -319,9 +316,7 @@ extension BrokerLoop {
     }
 
     private mutating func isUnfindable() -> Bool {
-        guard let files, lastTick.seconds(since: filesSeen) >= Self.filesEvery else { return false }
-        filesSeen = lastTick
-        guard let missing = files.firstMissing() else { return false }
+        guard let missing = files?.firstMissing(now: lastTick) else { return false }
         logger.warning(
             "somebody has removed what others find this broker by",
             metadata: ["path": "\(missing)"]

@@ -1,4 +1,5 @@
 import CLibrary
+import TaskTree
 
 /// The files by which others find a broker: its lock and its sockets.
 ///
@@ -6,15 +7,19 @@ import CLibrary
 /// runtime directory away when its user logs out. Nobody finds the broker then, and another one may
 /// begin beside it.
 struct EndpointFiles {
+    /// Seconds between looks, each of which costs a few system calls.
+    private static let interval = 0.5
+
     let lockPath: String
     let lock: FileIdentity?
     /// The paths that are bound by now.
     let sockets: [String]
+    var lastLook: Moment
 
-    /// The first that is gone or another's; `nil` while all are there.
-    ///
-    /// Costs a few system calls.
-    func firstMissing() -> String? {
+    /// The first that is gone or another's; `nil` while all are there, and where a look is not due.
+    mutating func firstMissing(now: Moment) -> String? {
+        guard now.seconds(since: lastLook) >= Self.interval else { return nil }
+        lastLook = now
         guard FileIdentity(path: lockPath) == lock else { return lockPath }
         return sockets.first { path in
             // The gate moves them aside for as long as there are too many connections.
