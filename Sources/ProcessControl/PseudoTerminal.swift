@@ -7,21 +7,22 @@ package struct PseudoTerminal: Sendable {
     /// The program's side.
     package let path: String
 
-    /// Opens one with the settings and the size of another terminal.
+    /// Opens one with the size of another terminal, and with its settings unless this process is in
+    /// its background: a shell has made them for its prompt then, and those of the system stay.
+    ///
+    /// Nothing changes the settings later but the programs on it.
     package init(like model: Int32) throws(StartError) {
         var name = [CChar](repeating: 0, count: 128)
         descriptor = open_pseudoterminal(&name, name.count)
         guard descriptor >= 0 else { throw StartError(code: errno) }
         path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        takeSettings(of: model)
-        takeSize(of: model)
-    }
-
-    /// Echoes, and makes lines and signals of what is typed, as another one does.
-    package func takeSettings(of model: Int32) {
         var settings = termios()
-        if tcgetattr(model, &settings) == 0 { tcsetattr(descriptor, TCSANOW, &settings) }
+        let foreground = tcgetpgrp(model)
+        if foreground < 0 || foreground == getpgrp(), tcgetattr(model, &settings) == 0 {
+            tcsetattr(descriptor, TCSANOW, &settings)
+        }
+        takeSize(of: model)
     }
 
     /// What is typed to send its programs SIGTSTP, SIGINT and SIGQUIT; empty while nothing is.

@@ -62,6 +62,23 @@ struct RunTerminalTests {
         }
     }
 
+    @Test("what a command does to its terminal at once stays so")
+    func ownSettings() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            // Each finds `run` at another point of its own start.
+            for attempt in 1...8 {
+                let script =
+                    "stty -isig -echo; sleep 0.3; stty -a | tr ' ' '\\n' | grep -x -e -isig -e -echo"
+                let session = try await start(script, title: "Attempt \(attempt)", on: bus)
+                let end = try await session.end()
+                #expect(end.state == "exited 0" && end.line?.asBefore == true, "\(end)")
+                let lines = Set(try await session.screen().lines)
+                #expect(lines.isSuperset(of: ["-isig", "-echo"]), "attempt \(attempt): \(lines)")
+            }
+        }
+    }
+
     @Test("who is interrupted by Ctrl-C is cancelled and needs no attention")
     func interruption() async throws {
         try await withBus { bus in

@@ -11,7 +11,6 @@ struct Keyboard {
     private let own: Int32
     private let isOurs: Bool
     private(set) var isTaken = false
-    private var wasTaken = false
 
     init(for command: PseudoTerminal) {
         self.command = command
@@ -44,15 +43,12 @@ struct Keyboard {
     /// more.
     mutating func takeIfForeground() {
         guard !isTaken, isForeground else { return }
-        // In the background it had settings that a shell's prompt needs.
-        if !wasTaken { command.takeSettings(of: STDIN_FILENO) }
         var cooked = termios()
         guard tcgetattr(STDIN_FILENO, &cooked) == 0 else { return }
         terminal_guard_arm(STDIN_FILENO, &cooked)
         var raw = cooked
         cfmakeraw(&raw)
         isTaken = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0
-        wasTaken = wasTaken || isTaken
     }
 
     /// Puts it back as it was.
