@@ -1,7 +1,7 @@
 package import BrokerCore
 import Synchronization
 
-/// The journal of a broker that runs on without one.
+/// The journal of a broker, which goes on without one where the disk fails.
 ///
 /// A file that cannot be opened, or that fails for good while it is in use, is opened again with
 /// the next transaction, and the one after that, until it works. So a broker that begins on a full
@@ -34,8 +34,8 @@ package final class JournalKeeper: Sendable {
 
     /// Opens nothing yet; `warn` takes sentences for people, from any thread.
     ///
-    /// `found` hears that what could not be read when the broker began can be now: from each `commit`,
-    /// which fails, and from `isSettled`, until the keeper is closed.
+    /// `found` is called where the file could not be read when the broker began and can be read now: by
+    /// each `commit`, which fails then, and by `isSettled`, until the keeper is closed.
     package init(
         directory: String,
         warn: @escaping @Sendable (String) -> Void,

@@ -23,7 +23,7 @@ struct BrokerLife {
         core.bootID = ProcessFile.bootID
         core.pidNamespace = ProcessFile.pidNamespace()
         let (endpoint, origin) = try resolvedEndpoint()
-        let stateDirectory = BrokerState(
+        let stateDirectory = JournalLocation(
             of: endpoint,
             explicit: configuration.stateDirectory,
             environment: environment

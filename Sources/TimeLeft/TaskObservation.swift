@@ -273,7 +273,7 @@ extension TaskObservation {
 
     /// Changes the evidence, which begins with the first observation.
     ///
-    /// Before that the task was not active, as far as is known: an owner whose task was says so by its clock.
+    /// Before that the task counts as not active, unless its owner says by its clock since when it was.
     private mutating func changeEvidence(_ body: (inout Evidence) -> Void) {
         guard evidence.isEmpty else {
             evidence.change(body)

@@ -22,7 +22,7 @@ extension BrokerMachine {
         sessions[id]?.clockAhead = ahead
     }
 
-    /// A time by a clock that is ahead by so many seconds, told by one that is not.
+    /// What the broker's clock showed at a time that a clock says which is so many seconds ahead.
     ///
     /// 0 means that nothing was said, and stays.
     fileprivate static func setBack(_ time: Double, by seconds: Double) -> Double {

@@ -53,7 +53,7 @@ extension BrokerMachine {
         }
         settleForDecision(now: now)
         let outcome =
-            refuseStranger(way.member, operation) ?? carryOut(operation, id, by: way, now: now)
+            strangersOutcome(way.member, operation) ?? carryOut(operation, id, by: way, now: now)
         switch outcome {
         case .done(let task):
             note(id, about: task, route: route, now: now)
@@ -72,7 +72,7 @@ extension BrokerMachine {
     }
 
     /// Nobody speaks for a task that another member has begun.
-    private func refuseStranger(
+    private func strangersOutcome(
         _ member: String?,
         _ operation: WireDetachedRequest.OneOf_Operation
     ) -> DetachedOutcome? {

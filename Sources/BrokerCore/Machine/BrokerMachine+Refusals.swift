@@ -1,8 +1,24 @@
-import BusProtocol
-import TaskTree
+package import BusProtocol
+package import TaskTree
 
 /// The broker refuses what a client sent: it tells the client why, and counts it for the log.
 extension BrokerMachine {
+    /// Takes note of a frame that could not be decoded, and says so to its sender if there is a route.
+    package mutating func refuse(
+        _ violation: ProtocolViolation,
+        from route: Route?,
+        now: Moment
+    ) -> [BrokerAction] {
+        sessions.refused += 1
+        publication.totalsChanged = true
+        if let route {
+            let code = violation.code
+            send(refusal(code, violation.sentence, request: violation.request), to: route)
+        }
+        log(.debug, "refused a frame", ["code": violation.code.name, "why": violation.sentence])
+        return finish(now: now)
+    }
+
     func refusal(
         _ code: RefusalCode,
         _ sentence: String,

@@ -109,22 +109,6 @@ package struct BrokerMachine {
         return finish(now: now)
     }
 
-    /// Takes note of a frame that could not be decoded, and says so to its sender if there is a route.
-    package mutating func refuse(
-        _ violation: ProtocolViolation,
-        from route: Route?,
-        now: Moment
-    ) -> [BrokerAction] {
-        sessions.refused += 1
-        publication.totalsChanged = true
-        if let route {
-            let code = violation.code
-            send(refusal(code, violation.sentence, request: violation.request), to: route)
-        }
-        log(.debug, "refused a frame", ["code": violation.code.name, "why": violation.sentence])
-        return finish(now: now)
-    }
-
     /// The batch is on disk: what waited for it may be said.
     package mutating func journalled(batch: UInt64, now: Moment) -> [BrokerAction] {
         say(outbox.journalled(batch))

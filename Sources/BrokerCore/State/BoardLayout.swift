@@ -21,7 +21,7 @@ struct BoardLayout {
     /// What owners have yet to be told of it.
     var placesToTell: [SessionID: [ToldPlace]] = [:]
     /// Ended jobs that stay until a person dismisses them.
-    var undismissed = EndedJobs()
+    var undismissed = UndismissedJobs()
     /// Jobs that are shown no more, of which not everything is out of the tree yet, and why they left.
     var leaving: [TaskID: String] = [:]
     /// How many tasks may be taken out of it before the next tick.

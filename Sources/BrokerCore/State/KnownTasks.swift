@@ -1,8 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// What is kept of a task until it is shown as its owner or the journal has said, and which tasks are
-/// to be looked at again.
+/// What is known of tasks that cannot be shown yet, and which shown tasks are to be looked at again.
 struct KnownTasks {
     /// What owners have said of tasks that have no row yet; see ``StatedFacts``.
     var facts: [TaskID: StatedFacts] = [:]

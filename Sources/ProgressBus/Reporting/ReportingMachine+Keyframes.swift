@@ -3,25 +3,6 @@ import TaskTree
 
 /// Everything about the session, for a broker that has just welcomed it.
 extension ReportingMachine {
-    /// The broker's subscription has arrived.
-    mutating func subscribed(at now: Moment) {
-        link.isSubscribed = true
-        link.isRefused = false
-        // The keyframe of this conversation may have waited for it, or a hello is under way.
-        let isExpected = link.isWelcomed ? reports.keyframe?.chunk == 0 : link.control == .greeting
-        guard !isExpected else { return }
-        // The connection is another one: what went over the former one may be lost.
-        endConversation()
-        link.helloDue = now
-        link.helloPause = Link.shortestPause
-    }
-
-    /// The broker is gone, or its connection is.
-    mutating func unsubscribed(at now: Moment) {
-        link.isSubscribed = false
-        endConversation()
-    }
-
     mutating func startKeyframe() {
         reports.keyframes += 1
         reports.keyframe = Keyframe(

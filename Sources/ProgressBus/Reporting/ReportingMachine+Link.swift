@@ -9,6 +9,25 @@ extension ReportingMachine {
         link.lastSent = now
     }
 
+    /// The broker's subscription has arrived.
+    mutating func subscribed(at now: Moment) {
+        link.isSubscribed = true
+        link.isRefused = false
+        // The keyframe of this conversation may have waited for it, or a hello is under way.
+        let isExpected = link.isWelcomed ? reports.keyframe?.chunk == 0 : link.control == .greeting
+        guard !isExpected else { return }
+        // The connection is another one: what went over the former one may be lost.
+        endConversation()
+        link.helloDue = now
+        link.helloPause = Link.shortestPause
+    }
+
+    /// The broker is gone, or its connection is.
+    mutating func unsubscribed(at now: Moment) {
+        link.isSubscribed = false
+        endConversation()
+    }
+
     /// What was said in this conversation and not answered is to be said again in the next one.
     mutating func endConversation() {
         link.control = .away

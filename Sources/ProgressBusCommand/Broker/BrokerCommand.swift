@@ -110,7 +110,7 @@ struct BrokerCommand: AsyncParsableCommand {
             ),
             logger: logger
         )
-        let keeper = BrokerState(
+        let keeper = JournalLocation(
             of: address,
             explicit: state,
             environment: OwnProcess.environment

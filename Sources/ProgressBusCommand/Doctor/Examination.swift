@@ -65,7 +65,7 @@ enum Examination {
     /// Whether a broker can keep what it is told.
     static func state(of endpoint: BusEndpoint) -> [Diagnostic] {
         let environment = OwnProcess.environment
-        let state = BrokerState(of: endpoint, environment: environment)
+        let state = JournalLocation(of: endpoint, environment: environment)
         if let trouble = state.trouble() {
             return [.bad("Nothing that ends is kept over a restart of the broker. \(trouble)")]
         }

@@ -20,7 +20,7 @@ struct FleetDirectory {
 
     init(environment: [String: String]) {
         path = UserConfiguration.path("servers", environment: environment)
-        statePath = BrokerState.path("servers", environment: environment)
+        statePath = JournalLocation.path("servers", environment: environment)
         planFile = PrivateFile(path + "/plan")
     }
 

@@ -74,7 +74,8 @@ struct EndpointOptions: ParsableArguments {
     @discardableResult
     func ensureBrokerIfAnyWas() async throws(CommandFailure) -> Bool {
         let environment = OwnProcess.environment
-        guard BrokerState(of: try resolve().endpoint, environment: environment).hasJournal else {
+        guard JournalLocation(of: try resolve().endpoint, environment: environment).hasJournal
+        else {
             return false
         }
         try await ensureBroker()

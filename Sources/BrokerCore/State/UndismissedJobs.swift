@@ -4,7 +4,7 @@ import TaskTree
 ///
 /// There is room for some. Where that is full, whoever has the most loses its oldest, so that nobody
 /// drives out the failures of others.
-struct EndedJobs {
+struct UndismissedJobs {
     private var owners: [TaskID: ShareOwner] = [:]
     private var jobs: [ShareOwner: AgeOrder<TaskID, UInt64>] = [:]
     private var ended: UInt64 = 0

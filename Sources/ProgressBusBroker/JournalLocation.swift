@@ -3,7 +3,7 @@ package import BusProtocol
 import Essentials
 
 /// Where a broker of an endpoint keeps its journal on this host.
-package struct BrokerState {
+package struct JournalLocation {
     /// The directory; it need not exist.
     package let directory: String
 

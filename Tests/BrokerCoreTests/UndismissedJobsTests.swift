@@ -4,7 +4,7 @@ import TaskTree
 import Testing
 
 /// Jobs that failed stay on the board until somebody dismisses them, as far as there is room.
-@Suite("Ended jobs") struct EndedJobsTests {
+@Suite("Ended jobs") struct UndismissedJobsTests {
     let honest = Client(1)
     let viewer = Client(2, viewer: true)
 
