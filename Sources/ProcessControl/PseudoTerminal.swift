@@ -49,6 +49,18 @@ package struct PseudoTerminal: Sendable {
         _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
     }
 
+    /// Takes it away from its programs, as a window that is closed: they read its end, and what they write
+    /// fails.
+    ///
+    /// The descriptor stays open and has nothing behind it.
+    package func hangUp() {
+        let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard nothing >= 0 else { return }
+        dup2(nothing, descriptor)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        close(nothing)
+    }
+
     /// Leaves it to the terminal behind it to make what a line's end needs there.
     package func leaveOutputAsItIs() {
         var settings = termios()

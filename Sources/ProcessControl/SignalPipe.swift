@@ -92,6 +92,17 @@ package struct SignalPipe: Sendable {
         return (SignalSet(bits: byProcess), SignalSet(bits: byTerminal))
     }
 
+    /// Ends this process by SIGINT, as one that does nothing about Ctrl-C: a shell then ends the loop or
+    /// the script that it is part of, which it does not for an exit status of 130.
+    ///
+    /// - Parameter withGroup: Tells all of our group, as the terminal would have.
+    package static func endByInterrupt(withGroup: Bool) {
+        signal(SIGINT, SIG_DFL)
+        kill(withGroup ? 0 : getpid(), SIGINT)
+        // Another thread may be the one that it comes to.
+        poll(nil, 0, 1_000)
+    }
+
     /// Stops our whole process group as the terminal does; returns when it goes on.
     ///
     /// - Parameters:

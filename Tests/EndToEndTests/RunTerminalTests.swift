@@ -218,7 +218,7 @@ struct RunTerminalTests {
             try await bus.status("lost") { $0.job(titled: "On a terminal")?.state == "lost" }
             try await eventually("the command is gone") { !isAlive(pid) }
             try await many.press("Ctrl-C")
-            #expect(try await many.end().state == "exited 130")
+            #expect(try await many.end().state == "signalled 2")
         }
     }
     #endif
@@ -235,6 +235,79 @@ struct RunTerminalTests {
             try await session.hangUp()
             #expect(try await session.end().state == "exited 129")
             try await eventually("the command is gone") { !isAlive(pid) }
+        }
+    }
+
+    @Test("a terminal that goes away ends what reads or writes there, though SIGHUP does not")
+    func hangUpUnheard() async throws {
+        try await withBus { bus in
+            for (title, script) in [
+                ("Reads", "echo ready; while read x; do :; done"),
+                ("Writes", "echo ready; sleep 0.5; while echo 0123456789; do :; done"),
+            ] {
+                let session = try await start(
+                    "trap '' HUP; echo $$ > '\(bus.path(title))'; \(script)",
+                    title: title,
+                    on: bus
+                )
+                try await session.wait(for: "ready")
+                let pid = try await bus.number(in: title)
+                try await session.hangUp()
+                try await eventually("\(title): the command is gone") { !isAlive(pid) }
+            }
+        }
+    }
+
+    /// An interactive shell in which `$RUN` is `progressbus run`.
+    private func startShell(on bus: TemporaryBus) async throws -> TerminalSession {
+        try await TerminalSession.start(
+            on: bus,
+            program: "/bin/bash",
+            ["--norc", "--noprofile", "-i"],
+            environment: ["RUN": "\(try Programs.progressbus()) run --no-autostart", "PS1": "> "]
+        )
+    }
+
+    @Test("Ctrl-C ends the loop around the command too, in a shell and in a script")
+    func interruptedLoop() async throws {
+        try await withBus { bus in
+            let loop = "for i in 1 2 3; do $RUN -- sh -c 'echo is $i; sleep 300'; echo after; done"
+            let shell = try await startShell(on: bus)
+            let script = bus.path("loop")
+            try bus.writeScript("#!/bin/bash\n\(loop.replacing("$i", with: "there"))\n", to: script)
+            for (line, sight) in [
+                (loop.replacing("$i", with: "h\"\"ere"), "is here"), ("'\(script)'", "is there"),
+            ] {
+                try await shell.type("clear; \(line)\r")
+                try await shell.wait(for: sight)
+                try await shell.press("Ctrl-C")
+                let screen = try await shell.wait(for: "\n>")
+                #expect(!screen.lines.contains("after"), "\(screen)")
+            }
+        }
+    }
+
+    @Test("after it was in the background it has the terminal's size, after SIGSTOP its settings")
+    func background() async throws {
+        try await withBus { bus in
+            let shell = try await startShell(on: bus)
+            try await shell.type("$RUN -- sh -c 'echo in\"\"side; read x; stty size' &\r")
+            try await shell.wait(for: "inside")
+            try await shell.resize(columns: 100, rows: 30)
+            try await shell.type("fg\r")
+            try await shell.type("\r")
+            try await shell.wait(for: "30 100")
+            let stop = "kill -STOP $(ps -o ppid= -p $PPID)"
+            let script = "stty -echo; \(stop); read x; echo h\"\"as ${#x}"
+            try await shell.type("$RUN -- sh -c '\(script)'\r")
+            try await shell.wait(for: "Stopped")
+            try await shell.type("fg\r")
+            // What bash says of it before it lets it go on.
+            try await shell.wait(for: "fg\n$RUN -- sh -c 'stty")
+            try await eventually("run has the keys") { try await shell.state().line?.echo == false }
+            try await shell.type("hidden\r")
+            let screen = try await shell.wait(for: "has 6")
+            #expect(!screen.text.contains("hidden"), "\(screen)")
         }
     }
 

@@ -9,13 +9,14 @@ import Testing
         #expect(CommandWords([]).program.isEmpty)
     }
 
-    @Test("pv needs to be in the foreground, or answers with -c; others need nothing")
+    @Test("pv needs the foreground, or answers with -c; who reads keys, those; others nothing")
     func terminalNeeds() {
         let needs: [(String, TerminalRequirement)] = [
             ("pv file", .foreground), ("/usr/bin/pv -s 10 -L 2M", .foreground), ("pv", .foreground),
             ("pv -N c file", .foreground), ("pv -Nsource x", .foreground),
             ("pv -- -c", .foreground),
             ("pv -c file", .answers), ("pv -petcN x", .answers), ("pv --cursor", .answers),
+            ("less", .answers), ("/usr/bin/vim -", .answers),
             ("sudo pv file", .nothing), ("sh -c pv", .nothing), ("curl -o o u", .nothing),
         ]
         for (line, need) in needs {

@@ -33,13 +33,15 @@ struct CommandAsTask: Sendable {
         // The broker comes beside the command, never before it.
         bus.join()
         let reader = try OutputReader(choice: rules.choice)
-        let (status, hasLostOutput) = await onOwnThread("progressbus-run") { [rules] in
+        let (end, hasLostOutput, isTyped) = await onOwnThread("progressbus-run") { [rules] in
             var loop = ChildLoop(bus, rules: rules)
             loop.add(started, as: task, reader: reader)
             loop.run()
-            return (loop.lastEnd?.shellStatus ?? 0, loop.failure != nil)
+            return (loop.lastEnd, loop.failure != nil, loop.isInterruptTyped)
         }
         await bus.leave(within: Self.patience)
+        if end == .signalled(SIGINT) { SignalPipe.endByInterrupt(withGroup: isTyped) }
+        let status = end?.shellStatus ?? 0
         // It cannot know; whoever started us must not take its output for complete.
         return status == 0 && hasLostOutput ? ExitCode.outputLost.rawValue : status
     }
@@ -96,7 +98,7 @@ struct CommandAsTask: Sendable {
     ) async throws -> Int32 {
         let (starter, bus) = try begin(template.words)
         bus.join()
-        let (status, lines) = await onOwnThread("progressbus-run") { [rules] in
+        let (status, lines, isInterrupted) = await onOwnThread("progressbus-run") { [rules] in
             let batch = Batch(
                 template,
                 source: ArgumentSource(template.arguments, isNulSeparated: isNulSeparated),
@@ -107,10 +109,14 @@ struct CommandAsTask: Sendable {
             )
             var loop = ChildLoop(bus, rules: rules, batch: batch)
             loop.run()
-            return (loop.batch?.failures.status ?? 0, loop.batch?.lines ?? [])
+            let over = loop.batch
+            return (over?.failures.status ?? 0, over?.lines ?? [], over?.isInterrupted == true)
         }
         for line in lines { StandardStreams.complain(line) }
         await bus.leave(within: Self.patienceForMany)
+        if isInterrupted, status == ExitCode.interrupted.rawValue {
+            SignalPipe.endByInterrupt(withGroup: false)
+        }
         return status
     }
 }

@@ -14,6 +14,7 @@ extension ChildLoop {
 
     private mutating func take(_ signal: Int32, byTerminal: Bool) {
         if signal == SIGTSTP { stopsAlone = !byTerminal }
+        if signal == SIGCONT { keyboard?.takeAgain() }
         switch signal {
         case SIGCHLD:
             for command in running where command.started.reports == nil { takeChanges(of: command) }

@@ -45,6 +45,8 @@ extension ChildLoop {
             self.nextLook = nil
             if !isSuspending, running.contains(where: { $0.end == nil }) {
                 keyboard?.takeIfForeground()
+                // Only the foreground is told that the terminal has another size.
+                for command in running { command.resize() }
             }
         }
     }

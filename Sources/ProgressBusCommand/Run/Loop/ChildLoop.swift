@@ -27,6 +27,8 @@ struct ChildLoop {
     var batch: Batch?
     /// While a command has a terminal of its own.
     var keyboard: Keyboard?
+    /// Whether Ctrl-C was typed for the command, of which our own group has not heard.
+    var isInterruptTyped = false
     /// How the last command has ended.
     var lastEnd: ProcessEnd?
     var nextTick: Moment?
@@ -127,10 +129,11 @@ struct ChildLoop {
         if !merger.isOpen { closeUnread() }
     }
 
-    /// Closes the streams whose reader has gone: a command gets SIGPIPE by its next write.
+    /// Closes the streams whose reader has gone: a command gets SIGPIPE, or EIO, by its next write.
     mutating func closeUnread() {
         for command in running {
             for index in command.streams.indices where !command.streams[index].merger.isOpen {
+                if command.streams[index].isTerminal { command.started.terminal?.hangUp() }
                 command.streams[index].close()
             }
         }
@@ -148,6 +151,7 @@ struct ChildLoop {
 
     private mutating func type(reading: Int16, writing: Int16) {
         let typed = keyboard?.pass(reading: reading, writing: writing, through: buffer) ?? []
+        isInterruptTyped = isInterruptTyped || typed.contains(SIGINT)
         for command in running {
             for signal in typed {
                 if signal == SIGTSTP {

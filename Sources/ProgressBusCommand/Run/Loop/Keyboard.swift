@@ -37,18 +37,37 @@ struct Keyboard {
     }
 
     /// Whether the terminal listens to us and not to another job of the shell.
-    private var isForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+    ///
+    /// Where our terminal is gone, the command's goes too.
+    private func isForeground() -> Bool {
+        let group = tcgetpgrp(STDIN_FILENO)
+        if group < 0, errno == EIO {
+            typed.close()
+            command.hangUp()
+        }
+        return group == getpgrp()
+    }
 
     /// Takes the terminal if it is ours to take: keys come as they are typed, and signals from it no
     /// more.
     mutating func takeIfForeground() {
-        guard !isTaken, isForeground else { return }
+        guard !isTaken, isForeground() else { return }
         var cooked = termios()
         guard tcgetattr(STDIN_FILENO, &cooked) == 0 else { return }
         terminal_guard_arm(STDIN_FILENO, &cooked)
         var raw = cooked
         cfmakeraw(&raw)
         isTaken = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0
+    }
+
+    /// Takes it again where a shell has put it back while this process was stopped.
+    mutating func takeAgain() {
+        var present = termios()
+        guard isTaken, tcgetattr(STDIN_FILENO, &present) == 0,
+            present.c_lflag & tcflag_t(ICANON) != 0
+        else { return }
+        isTaken = false
+        takeIfForeground()
     }
 
     /// Puts it back as it was.
@@ -75,7 +94,7 @@ struct Keyboard {
         if writing & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { typed.close() }
         typed.write()
         guard reading != 0, typed.accepts(0) else { return [] }
-        guard isForeground else {
+        guard isForeground() else {
             // Another job of the shell has it now, and what is typed is for that.
             isTaken = false
             return []

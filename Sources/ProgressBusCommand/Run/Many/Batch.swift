@@ -40,7 +40,7 @@ struct Batch {
     /// None of the other machines can be reached.
     private var isCutOff = false
     /// By the person, at the terminal.
-    private var isInterrupted = false
+    private(set) var isInterrupted = false
 
     init(
         _ template: ArgumentTemplate,
