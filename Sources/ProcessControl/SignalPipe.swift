@@ -92,10 +92,12 @@ package struct SignalPipe: Sendable {
         return (SignalSet(bits: byProcess), SignalSet(bits: byTerminal))
     }
 
-    /// Ends this process by SIGINT, as one that does nothing about Ctrl-C: a shell then ends the loop or
-    /// the script that it is part of, which it does not for an exit status of 130.
+    /// Ends this process by SIGINT.
     ///
-    /// - Parameter withGroup: Tells all of our group, as the terminal would have.
+    /// A shell then ends the loop or the script around it too; after an exit with status 130 it would go
+    /// on.
+    ///
+    /// - Parameter withGroup: Sends SIGINT to our whole process group, as the terminal would have.
     package static func endByInterrupt(withGroup: Bool) {
         signal(SIGINT, SIG_DFL)
         kill(withGroup ? 0 : getpid(), SIGINT)

@@ -30,8 +30,10 @@ struct Link {
     var controlBlockedUntil: Moment?
     /// What was last given out for the control socket, to be taken back if it could not be sent.
     var inHand: WireClientFrame.OneOf_Body?
-    /// The broker speaks another version, or says that the session is somebody else's: nothing is sent until
-    /// another broker appears.
+    /// The broker has refused this session for good.
+    ///
+    /// It speaks another version, or takes the session for somebody else's. Nothing is sent to it; another
+    /// broker is tried when it appears.
     var isRefused = false
 
     var isWelcomed: Bool { control == .welcomed }
