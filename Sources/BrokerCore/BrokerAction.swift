@@ -4,7 +4,8 @@ package import TaskTree
 /// Where control messages of one connection come from and go to: ZeroMQ's own routing id.
 package struct Route: Hashable, Sendable {
     package var bytes: [UInt8]
-    /// The session of another broker that is answered, in an envelope; `nil`: what is at the connection.
+    /// The session of another broker that is reached in envelopes; `nil` for the peer of the
+    /// connection.
     private(set) var elsewhere: FleetParts.Voice.Key?
 
     package init(bytes: [UInt8]) {
@@ -18,11 +19,11 @@ package struct Route: Hashable, Sendable {
         return route
     }
 
-    /// The end of a session that speaks from the spool: nothing is sent there.
+    /// The route of a session that speaks from the spool: nothing is sent to it.
     static let nobody = Route(bytes: [])
 }
 
-/// What is to become of a file in the spool.
+/// What the broker has decided about a file in the spool.
 package enum SpoolDecision: Hashable, Sendable {
     /// All of it is on disk: delete it.
     case taken
@@ -32,12 +33,12 @@ package enum SpoolDecision: Hashable, Sendable {
     case damaged(String)
 }
 
-/// How loud a line of the broker's log is, by the names that swift-log has for it.
+/// The level of a line in the broker's log, named as in swift-log.
 package enum LogLevel: String, Sendable {
     case debug, info, notice, warning
 }
 
-/// A process as the kernel knows it: a pid alone may be another's one day.
+/// A process as the kernel knows it: its start time tells it from a later one with the same pid.
 package struct WatchedProcess: Hashable, Sendable {
     package var pid: Int32
     /// As in hello, in the units of its system.
@@ -55,7 +56,7 @@ package enum ProcessExit: Hashable, Sendable {
     case signal(Int32)
 }
 
-/// What the machine wants done; done in order by whoever owns the sockets and the journal.
+/// What the machine wants done; the owner of the sockets and the journal does it in order.
 package enum BrokerAction: Sendable {
     /// Send this on the control socket; if it cannot be sent at once, drop it and carry on.
     case send(Route, WireBrokerFrame)
@@ -63,13 +64,13 @@ package enum BrokerAction: Sendable {
     case publish(topic: String, WireUpdate)
     /// Commit these in one transaction, then call `journalled(batch)`.
     case journal(batch: UInt64, [JournalEntry])
-    /// Do this with the file of the spool that was given in under this number.
+    /// Do this with the spool file that was handed in under this number.
     case spooled(file: UInt64, SpoolDecision)
-    /// Call `processGone` when this process, the session's, has ended and all that it sent is in.
+    /// Call `processGone` once this process of the session has ended and all it sent is taken in.
     case watch(SessionID, WatchedProcess)
-    /// Call `processExamined` with whether this process, the session's, is stopped.
+    /// Call `processExamined` with whether this process of the session is stopped.
     case examine(SessionID, WatchedProcess)
-    /// Its end is of no interest any more.
+    /// Stop watching the session's process.
     case unwatch(SessionID)
     /// Log one line with structured fields.
     case log(LogLevel, String, [String: String])

@@ -7,7 +7,7 @@ package import TaskTree
 package enum JournalEntry: Sendable, Hashable {
     /// A session was welcomed. Key: `credential`, 16 bytes.
     ///
-    /// `isPresent` is false in what is read back of a session that has left since.
+    /// `isPresent` is false if the entry is read back and the session has left since.
     case sessionWelcomed(
         credential: [UInt8],
         session: SessionID,
@@ -18,10 +18,10 @@ package enum JournalEntry: Sendable, Hashable {
     case sessionLeft(credential: [UInt8])
     /// Nothing of the session is left. Removes `sessionWelcomed`.
     case sessionForgotten(credential: [UInt8])
-    /// A job was begun and got a slot. `begun` is when, as its owner says, in Unix seconds; 0: not
-    /// said.
+    /// A job was begun and got a slot. `begun` is the time that its owner states, in Unix seconds;
+    /// 0 for none.
     case jobBegan(job: TaskID, key: String, title: String, slot: Int, begun: Double)
-    /// What is told of the runs before a job; nil: nothing any more.
+    /// The earlier runs that a job's row tells of; nil removes them.
     case earlierRuns(job: TaskID, EarlierRuns?)
     /// A job left the live tree: its rows, folds and bindings are no longer needed.
     case jobLeft(job: TaskID)

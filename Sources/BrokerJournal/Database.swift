@@ -22,12 +22,13 @@ struct DatabaseError: Error {
 
 /// One SQLite file, through the C interface; for one thread at a time.
 ///
-/// Statements are compiled once. Whoever opens it closes it: only that moves the log into the file.
+/// Statements are compiled once. The database must be closed: only that moves the log into the
+/// file.
 final class Database {
     private var connection: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Opens the file or makes it; waits so many milliseconds for another program that has it locked.
+    /// Opens or makes the file; waits so many milliseconds for another program that has it locked.
     init(path: String, waitingForOthers milliseconds: Int32) throws(DatabaseError) {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let result = sqlite3_open_v2(path, &connection, flags | SQLITE_OPEN_EXRESCODE, nil)
@@ -40,7 +41,7 @@ final class Database {
 
     deinit { close() }
 
-    /// Nothing may be called afterwards.
+    /// Closes the file; nothing may be called afterwards.
     func close() {
         for statement in statements.values { sqlite3_finalize(statement) }
         statements = [:]
@@ -166,7 +167,7 @@ struct DatabaseRow {
     }
 
     func bytes(_ column: Int32) -> [UInt8] {
-        // In this order: it is the bytes that are counted.
+        // In this order, SQLite counts the bytes of the blob.
         let start = sqlite3_column_blob(statement, column)
         let count = Int(sqlite3_column_bytes(statement, column))
         return [UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))

@@ -7,7 +7,7 @@ extension Journal {
     /// How many damaged journals are kept for whoever wants to look; the oldest are deleted.
     static let damagedKept = 5
 
-    /// Whether a broker has kept one there.
+    /// Whether the directory has a journal.
     package static func exists(in directory: String) -> Bool {
         FileManager.default.fileExists(atPath: directory + "/" + fileName)
     }
@@ -47,15 +47,17 @@ extension Journal {
         // Another program may have the file open for a moment.
         let database = try Database(path: path, waitingForOthers: 500)
         do {
-            // SQLite refuses the file to other programs while this one has it open. The bus's lock file
-            // stops a second broker on this host only; other hosts and containers may share the directory.
+            // SQLite refuses the file to other programs while this one has it open. The bus's lock
+            // file stops a second broker on this host only; other hosts and containers may share
+            // the directory.
             try database.execute("PRAGMA locking_mode = EXCLUSIVE")
-            // With a write-ahead log: safe against our death, and no fsync for each commit.
+            // With a write-ahead log this is safe if the broker dies, and takes no fsync for each
+            // commit.
             try database.execute("PRAGMA synchronous = NORMAL")
             // A checkpoint gives the space of an unusually large transaction back.
             try database.execute("PRAGMA journal_size_limit = 16777216")
             try refuseForeignFiles(database)
-            // Not before: this writes to the file.
+            // Not earlier, because this writes to the file.
             guard try database.first("PRAGMA journal_mode = WAL", { $0.text(0) }) == "wal" else {
                 throw DatabaseError(
                     code: SQLITE_CANTOPEN,
@@ -63,7 +65,7 @@ extension Journal {
                 )
             }
             try JournalSchema.migrate(database)
-            // Compiling them is what finds a schema that is not the one its version claims.
+            // Compiling the statements finds a schema that is not the one its version claims.
             for statement in JournalTable.statements { try database.prepare(statement) }
             return database
         } catch {
@@ -73,7 +75,8 @@ extension Journal {
         }
     }
 
-    /// Everything that can be wrong with a file before our tables are touched.
+    /// Throws if a file is not a sound journal that this broker can use, before it touches our
+    /// tables.
     private static func refuseForeignFiles(_ database: Database) throws {
         let identifier = try database.first("PRAGMA application_id") { $0.integer(0) }
         let tables = try database.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
@@ -133,7 +136,7 @@ extension Journal {
         let stem = path + ".damaged-" + Date().formatted(format)
         var aside = stem
         var number = 2
-        // The log counts too: what is left beside an old name would be taken for the new file's.
+        // The log counts too: SQLite would take one left beside that name for the renamed file's.
         while ["", "-wal", "-shm"].contains(where: { files.fileExists(atPath: aside + $0) }) {
             aside = "\(stem).\(number)"
             number += 1

@@ -13,7 +13,7 @@ import Synchronization
 package final class Journal: Sendable {
     /// The file.
     package let path: String
-    /// What had to be done to open it that somebody should know: a damaged file was set aside.
+    /// A sentence for people if a damaged file was set aside when the journal was opened.
     package let warning: String?
     private let database: Mutex<Database>
 

@@ -1,24 +1,23 @@
 package import BrokerCore
 import Synchronization
 
-/// The journal of a broker, which goes on without one where the disk fails.
+/// The journal of a broker that goes on without one while the disk fails.
 ///
-/// A file that cannot be opened, or that fails for good while it is in use, is opened again with
-/// the next transaction, and the one after that, until it works. So a broker that begins on a full
-/// disk or in a directory of somebody else's begins all the same, and keeps its promises, none,
-/// until it has a disk to keep them on. What an earlier broker wrote is not lost by that: as soon as
-/// it can be read, which is tried every few seconds, `found` says so, and nothing is written until
-/// somebody begins anew with it.
+/// If the file cannot be opened, or fails for good while it is in use, each transaction tries to
+/// open it again until that works. So a broker also begins on a full disk or in a directory of
+/// somebody else's, and acknowledges no ending until it can write. What an earlier broker wrote is
+/// not lost: every few seconds the keeper tries to read it. Once it can be read, the keeper calls
+/// `found`, and writes nothing until a broker begins anew with it.
 ///
 /// All calls are synchronous; `commit` belongs to one thread.
 package final class JournalKeeper: Sendable {
     /// What the file holds.
     private enum Contents {
-        /// It was read, or written by this broker.
+        /// This broker has read or written the file.
         case known
-        /// Nobody could read it yet.
+        /// The file could not be read yet.
         case unread
-        /// Another file has its name, perhaps, which is none of this broker's.
+        /// The name may lead to another file, which is not this broker's.
         case replaced
     }
 
@@ -34,8 +33,8 @@ package final class JournalKeeper: Sendable {
 
     /// Opens nothing yet; `warn` takes sentences for people, from any thread.
     ///
-    /// `found` is called where the file could not be read when the broker began and can be read now: by
-    /// each `commit`, which fails then, and by `isSettled`, until the keeper is closed.
+    /// `found` is called if the file could not be read when the broker began and can be read now:
+    /// by each `commit`, which then fails, and by `isSettled`, until the keeper is closed.
     package init(
         directory: String,
         warn: @escaping @Sendable (String) -> Void,
@@ -64,7 +63,7 @@ package final class JournalKeeper: Sendable {
         }
     }
 
-    /// Commits the entries in one transaction, to a journal opened for it if there is none.
+    /// Commits the entries in one transaction; first opens the journal if none is open.
     package func commit(_ entries: [JournalEntry]) throws(JournalError) {
         let journal = try present()
         do {
@@ -80,14 +79,14 @@ package final class JournalKeeper: Sendable {
         }
     }
 
-    /// Looks once more after a file that could not be read when the broker began; whether there is
-    /// none any more that might be of interest.
+    /// Tries again to read a file that could not be read when the broker began; returns whether no
+    /// such file is left.
     ///
-    /// A broker with nothing to write would else never learn that its disk is mended. Belongs to
-    /// the thread that commits.
+    /// Otherwise a broker with nothing to write would never learn that its disk works again. Only
+    /// the thread that commits may call this.
     package func isSettled() -> Bool {
         guard state.withLock({ $0.contents == .unread }) else { return true }
-        // Why not was said when the broker began; a commit says it again.
+        // `begin` has told people the error; a commit reports it again.
         return (try? present()) != nil
     }
 

@@ -8,20 +8,20 @@ enum JournalSchema {
     /// "PBjn": says that a file is ours, so that nobody else's database is written to.
     static let applicationID: Int64 = 0x5042_6A6E
 
-    /// What leads from each version of the tables to the next.
+    /// The scripts that turn each version of the tables into the next.
     ///
-    /// `user_version` of a file says how many it has had.
+    /// `user_version` of a file says how many of them have been executed.
     static let versions = [version1, version2]
 
     static func version(of database: Database) throws(DatabaseError) -> Int {
         Int(clamping: try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0)
     }
 
-    /// Makes the tables in a fresh file, and those of an older version what they are now.
+    /// Makes the tables in a fresh file, and updates those of an older version.
     static func migrate(_ database: Database) throws(DatabaseError) {
         let version = try version(of: database)
         guard version < versions.count else { return }
-        // All in the transaction: a file has our tables exactly if it bears our mark.
+        // All in one transaction: a file has our tables exactly if it has our application id.
         try database.transaction { () throws(DatabaseError) in
             for script in versions.dropFirst(version) { try database.execute(script) }
             try database.execute("PRAGMA application_id = \(applicationID)")

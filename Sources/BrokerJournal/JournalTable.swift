@@ -121,7 +121,7 @@ struct JournalTable: Sendable {
 
     static let markSessionLeft = "UPDATE session SET present = 0 WHERE credential = ?"
     static let removeRequests = "DELETE FROM detached_request WHERE number <= ?"
-    /// What a job takes with it: itself, and everything filed under it.
+    /// Statements that remove a job and all rows that belong to it.
     static let removeJob = all.compactMap(\.removeJob)
 
     /// Every statement, so that opening a file can try them all.

@@ -13,18 +13,17 @@ package import ZeroMQ
 package final class JournalThread: Sendable {
     /// How much may wait to be committed, in bytes.
     ///
-    /// Submitting is still possible beyond it, so that no entry is ever lost; but `fill` then says
-    /// so, and the loop takes no more messages from clients until there is room again. Senders
-    /// keep what they have to say: nobody's work is held up, and what waits here exceeds the bound
-    /// by one turn of the loop at most. While the disk fails the loop goes on with what its senders
-    /// repeat, up to twice the bound.
+    /// Beyond the bound, `submit` still takes entries, so that none is ever lost. But `fill` says
+    /// so, and the loop takes no more messages from clients until there is room again; the clients
+    /// keep their messages meanwhile and work on. So what waits exceeds the bound by one turn of
+    /// the loop at most. While the disk fails, the loop goes on up to twice the bound.
     package static let byteLimit = 32 << 20
 
     private struct State {
         var waiting: [(batch: UInt64, entries: [JournalEntry])] = []
-        /// Of everything not committed yet, the transaction that runs included.
+        /// The size of everything not committed yet, the transaction that runs included.
         var bytes = 0
-        /// Set once: when to give up what cannot be committed.
+        /// When to give up what cannot be committed; set by `finish`.
         var deadline: DispatchTime?
         var everythingCommitted = true
     }
@@ -39,10 +38,11 @@ package final class JournalThread: Sendable {
     private let failed: @Sendable (JournalError, Double) -> Void
     private let isSettled: @Sendable () -> Bool
 
-    /// Prepares the one thread that writes to what `keeper` keeps; it begins with `start()`.
+    /// Prepares the thread that writes the journal of `keeper`; `start()` starts it.
     ///
-    /// It says on its own thread, where that should return at once, which batches are safe now, in the
-    /// order of submission, and that a transaction has failed and is tried again after so many seconds.
+    /// The thread calls both closures, which should return at once. `committed` gets the batches
+    /// that are safe now, in the order of submission. `failed` gets the error of a transaction, and
+    /// after how many seconds it is tried again.
     package convenience init(
         keeper: JournalKeeper,
         committed: @escaping @Sendable ([UInt64]) -> Void,
@@ -87,10 +87,10 @@ package final class JournalThread: Sendable {
         work.signal()
     }
 
-    /// How much of the room for what waits is used.
+    /// How full the queue of entries is.
     package enum Fill: Sendable {
         case room
-        /// More waits than the bound; the caller should produce nothing new until it does not.
+        /// More waits than the bound; the caller should submit nothing new until there is room.
         case full
         /// Twice the bound.
         case overfull
@@ -105,9 +105,9 @@ package final class JournalThread: Sendable {
 
     /// Commits what was submitted, ends the thread and waits for it.
     ///
-    /// To be called after `start()`, from another thread; whether everything was committed, the same
-    /// each time. A failing disk may go on failing for so many seconds; one transaction that takes
-    /// longer is waited for nevertheless.
+    /// Call it after `start()`, from another thread. It returns whether everything was committed,
+    /// the same each time. On a failing disk, commits are tried for at most `seconds`; a running
+    /// transaction is always waited for.
     package func finish(within seconds: Double) -> Bool {
         state.withLock { $0.deadline = .now() + seconds }
         work.signal()
@@ -153,18 +153,19 @@ package final class JournalThread: Sendable {
 
     /// Lets all other threads that want the processor go first, by a step of niceness.
     ///
-    /// What a batch is about has been published just before. Where viewers and broker share a
-    /// processor, writing it would come first, as the broker wakes this thread before libzmq wakes
-    /// them. Otherwise it changes next to nothing: a step is a fifth of a share.
+    /// The news in a batch has been published just before. Where viewers and broker share a
+    /// processor, the journal would be written before the viewers run, as the broker wakes this
+    /// thread before libzmq wakes them. Otherwise the step changes next to nothing: it is a fifth
+    /// of a share.
     private static func stepBehind() {
         #if os(Linux)
-        // The thread that calls: only on Linux is that meant by 0, PRIO_PROCESS, of no process. If
-        // it is refused, it stays as it was.
+        // PRIO_PROCESS, which is 0, with the id 0 means the calling thread, only on Linux. If the
+        // call is refused, the niceness stays as it was.
         _ = setpriority(0, 0, getpriority(0, 0) + 1)
         #endif
     }
 
-    /// Waits for a batch or the end; looks after a file that could not be read yet now and then.
+    /// Waits for a batch or the end; now and then tries to read a file that could not be read yet.
     private func waitForWork() {
         while !isSettled() {
             if work.wait(timeout: .now() + longestDelay) == .success { return }

@@ -7,9 +7,9 @@ package enum StateDirectory {
     /// The directory for one endpoint of a host: the first 16 hex digits of the SHA-256 of a text.
     ///
     /// The text is the endpoint alone in a directory that a person has chosen. In the user's state
-    /// directory it is `ENDPOINT HOST`: hosts may share a home, and each has a bus at the same endpoint.
-    /// Not on macOS, where the host's name may change with the network and homes are seldom shared.
-    /// The path is absolute; it need not exist.
+    /// directory it is `ENDPOINT HOST`: hosts may share a home, and each has a bus at the same
+    /// endpoint. On macOS it is always the endpoint alone, as the host's name may change with the
+    /// network and homes are seldom shared. The path is absolute; it need not exist.
     package static func path(
         endpoint: String,
         host: String,
@@ -40,14 +40,15 @@ package enum StateDirectory {
         try check(path)
     }
 
-    /// Writes as much as a small transaction into a file, which is removed again.
+    /// Writes as many bytes as a small transaction into a file and removes it again; throws if it
+    /// cannot.
     package static func tryWriting(in directory: String) throws(JournalError) {
         let path = directory + "/.trial-\(getpid())"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         var isWritten = false
         if descriptor >= 0 {
             let bytes = [UInt8](repeating: 0, count: trialBytes)
-            // Where the disk takes only a part, no error has a name.
+            // If the disk takes only a part, `write` sets no error.
             errno = ENOSPC
             isWritten =
                 write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
@@ -103,7 +104,7 @@ package enum StateDirectory {
         )
     }
 
-    /// Without following it; `nil` where there is nothing.
+    /// The status of a path, of a symbolic link itself; `nil` if there is nothing.
     private static func look(at path: String) throws(JournalError) -> stat? {
         var status = stat()
         if lstat(path, &status) == 0 { return status }

@@ -1,4 +1,4 @@
-/// The C library. Each system gives it another name; a file that imports this module can call it.
+/// Exports the C library, whose module has another name on each system.
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

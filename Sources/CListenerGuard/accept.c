@@ -2,10 +2,10 @@
  *
  * libzmq's ipc listener takes every error of accept() that it does not expect for its own mistake
  * and aborts the process; EMFILE is one (ipc_listener.cpp, until 4.3.5 at least; the tcp listener
- * expects it). The broker closes its door before descriptors run out, but the thread that does may
- * get no processor while the one that accepts has it. The linker exports this definition because
- * libzmq.so refers to it, and the dynamic linker finds that of the executable first.
- * For programs only: whoever links this has its accept4() in the whole process.
+ * expects it). The broker closes its door before descriptors run out, but its thread for that may
+ * get no processor while libzmq's thread accepts. The linker exports this definition because
+ * libzmq.so refers to it, and the dynamic linker finds the executable's definition first.
+ * For programs only: it replaces accept4() in the whole process.
  */
 #define _GNU_SOURCE
 #include "CListenerGuard.h"
@@ -37,15 +37,15 @@ static bool keep_spare(void) {
 
 bool listener_guard_prepare(void) { return keep_spare(); }
 
-/* Others of the process that accept want to know the truth. */
+/* All other threads that accept must see the real error. */
 static bool is_libzmq_thread(void) {
     char name[16] = "";
     return pthread_getname_np(pthread_self(), name, sizeof name) == 0
         && strncmp(name, "ZMQbg", 5) == 0;
 }
 
-/* Takes the connection and hangs up: its peer tries again later, and the listener, which would
-   otherwise be called again at once for the one that waits, has its peace. */
+/* Takes the connection and closes it: its peer tries again later. A connection that waits would
+   wake the listener again at once. */
 static void turn_away(int listener) {
     int given = atomic_exchange(&spare, NONE);
     if (given != NONE) {

@@ -55,7 +55,7 @@ static void write_number(int descriptor, int number) {
     while (ignored < 0 && errno == EINTR);
 }
 
-/* The program itself, up to exec. Every signal is blocked. */
+/* Runs in the program's process until exec. Every signal is blocked. */
 static void become_program(const struct session_start *start, int terminal, int failure) {
     setpgid(0, 0);
     tcsetpgrp(terminal, getpid());
@@ -72,7 +72,7 @@ static void become_program(const struct session_start *start, int terminal, int 
     for (int number = 1; number <= 64; number++) {
         signal_bits bit = (signal_bits)1 << (number - 1);
         action.sa_handler = start->ignored & bit ? SIG_IGN : SIG_DFL;
-        /* Refused for those that cannot be chosen. */
+        /* Fails for SIGKILL and SIGSTOP, whose actions nobody can choose. */
         sigaction(number, &action, NULL);
         if (start->blocked & bit) sigaddset(&blocked, number);
     }
@@ -91,7 +91,7 @@ static void close_from(int first) {
     for (int i = first; i < limit; i++) close(i);
 }
 
-/* What waitpid(2) would say. */
+/* The status that waitpid(2) would give. */
 static int wait_status(const siginfo_t *information) {
     switch (information->si_code) {
     case CLD_EXITED: return (information->si_status & 0xff) << 8;
@@ -105,13 +105,13 @@ static pid_t minded;
 static volatile sig_atomic_t is_stopped;
 static volatile sig_atomic_t has_hung_up;
 
-/* As a shell does whose terminal goes: what is stopped would stay so for ever. */
+/* Does as a shell whose terminal goes: without SIGCONT a stopped program would stay stopped. */
 static void hang_up(void) {
     kill(-minded, SIGHUP);
     kill(-minded, SIGCONT);
 }
 
-/* Whoever has the other end of the terminal is gone, killed perhaps. */
+/* Handles SIGHUP: the process at the other end of the terminal is gone, killed perhaps. */
 static void terminal_is_gone(int number) {
     (void)number;
     has_hung_up = 1;
@@ -130,8 +130,8 @@ static void listen_for_hang_up(pid_t program) {
 }
 
 /*
- * Tells what becomes of the program. The end is told before anybody has waited for it, so that its
- * pid is still its own when we are told.
+ * Reports what becomes of the program. The end is reported before anybody has waited for the
+ * program: until then its pid is its own.
  */
 static void mind(pid_t program, int reports) {
     bool has_ended = false;
@@ -151,11 +151,11 @@ static void mind(pid_t program, int reports) {
             waitid(P_PID, (id_t)program, &same, WSTOPPED | WCONTINUED | WNOHANG);
             if (is_stopped && has_hung_up) hang_up();
         }
-        /* Before the last word, as we may close the terminal then. */
+        /* Before the last report: the starter may close the terminal once it has that. */
         if (has_ended) {
             /*
-             * The end of a session's leader hangs up on the foreground group, where there may be
-             * something that the program has left in the background.
+             * When this leader ends, the system hangs up on the foreground group. The program may
+             * have left processes in its group, so this process takes the foreground first.
              */
             int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
             if (terminal >= 0) {
@@ -167,10 +167,10 @@ static void mind(pid_t program, int reports) {
     }
 }
 
-/* The leader of the session; never returns. Every signal is blocked, at last but SIGHUP. */
+/* Runs as the session's leader; never returns. Blocks every signal, and at last all but SIGHUP. */
 static void lead(const struct session_start *start, int reports) {
     setsid();
-    /* Ours would run in a copy of our memory, and an ignored SIGCHLD would hide the end. */
+    /* A handler would run in a copy of our memory; an ignored SIGCHLD would hide the end. */
     signal(SIGCHLD, SIG_DFL);
     int terminal = open(start->terminal, O_RDWR | O_CLOEXEC);
     int failure[2];
@@ -200,7 +200,7 @@ static void lead(const struct session_start *start, int reports) {
     if (error != 0) _exit(127);
     write_number(reports, program);
 
-    /* Nothing of ours may stay open here: pipes would not end. */
+    /* No descriptor of the starter may stay open here: its pipes would never end. */
     int low = dup2(reports, 3);
     close_from(4);
     int nowhere = open("/dev/null", O_RDWR);
@@ -229,7 +229,7 @@ int start_in_session(const struct session_start *start, pid_t *leader, pid_t *pr
     pid_t child = fork();
     error = errno;
     if (child == 0) {
-        /* Above what it fills and closes by number. */
+        /* At least 4: lead() fills 0 to 3 and closes all others. */
         int writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 4);
         if (writing < 0) _exit(127);
         lead(start, writing);

@@ -1,4 +1,4 @@
-/* Signals that a loop is told of. */
+/* Notes signals for a loop. */
 #include "processes.h"
 #include "terminal_guard.h"
 
@@ -15,7 +15,7 @@ static _Atomic(signal_bits) noted_by_process;
 static _Atomic(signal_bits) noted_by_terminal;
 static _Atomic(signal_bits) ending_signals;
 static atomic_uint continuations;
-/* What was done with each before; ours are those that were taken. */
+/* `former` is what was done with each signal before; `ours` are the signals noted now. */
 static struct sigaction former[LARGEST + 1];
 static signal_bits ours;
 static int reading = -1;
@@ -48,7 +48,7 @@ signal_bits blocked_signals(void) {
 static void note(int number, siginfo_t *information, void *context) {
     (void)context;
     int error = errno;
-    /* SI_USER and what else processes send is 0 or less on Linux; macOS tells by the pid. */
+    /* A signal from a process has a code of 0 or less on Linux, as SI_USER; on macOS a pid. */
     bool is_sent = information->si_code <= 0 || information->si_pid != 0;
     if (number == SIGCONT) atomic_fetch_add(&continuations, 1);
     signal_bits before = atomic_load(&noted_by_process) | atomic_load(&noted_by_terminal);
@@ -59,7 +59,7 @@ static void note(int number, siginfo_t *information, void *context) {
     }
     atomic_fetch_or(is_sent ? &noted_by_process : &noted_by_terminal, bit(number));
     unsigned char one = 1;
-    /* Refused only when full, and then it is readable already. */
+    /* Fails only when the pipe is full, and then it is readable already. */
     ssize_t ignored = write(writing, &one, 1);
     (void)ignored;
     errno = error;
@@ -90,7 +90,7 @@ int note_signals(signal_bits numbers, signal_bits ending) {
     sigfillset(&action.sa_mask);
     for (int number = 1; number <= LARGEST; number++) {
         if (!(numbers & ~ours & bit(number))) continue;
-        /* SIGCHLD that is ignored would take the ends of children away from whoever waits. */
+        /* While SIGCHLD is ignored, waitpid(2) does not tell how a child has ended. */
         if (number != SIGCHLD && is_ignored(number)) continue;
         if (sigaction(number, &action, &former[number]) == 0) ours |= bit(number);
     }
@@ -116,11 +116,11 @@ void suspend_group(int number, int is_alone) {
     standard.sa_handler = SIG_DFL;
     sigaction(number, &standard, &present);
     unsigned before = atomic_load(&continuations);
-    /* As the terminal does, the group: a script that waits for us must stop too. */
+    /* The group, as the terminal does: a script that waits for us must stop too. */
     kill(is_alone ? getpid() : 0, number);
     /*
-     * The system may choose any thread to stop us by, a moment from now. Where it stops nobody,
-     * because nobody could continue us, a fifth of a second passes.
+     * The signal may reach any thread, a moment from now, so wait until SIGCONT has come. If the
+     * system stops nobody, because nobody could continue us, a fifth of a second passes.
      */
     for (int i = 0; i < 20 && atomic_load(&continuations) == before; i++) {
         struct pollfd nothing = {.fd = -1};

@@ -41,7 +41,7 @@ void terminal_guard_arm(int descriptor, const struct termios *cooked) {
     static bool is_registered = false;
     if (!is_registered) {
         is_registered = true;
-        /* Whoever ends the process by exit() cannot know that there is a dashboard. */
+        /* Code that ends the process by exit() cannot know that there is a dashboard. */
         atexit(terminal_guard_restore);
     }
     terminal = descriptor;
@@ -67,7 +67,7 @@ static void write_all(const unsigned char *bytes, size_t count) {
 }
 
 void terminal_guard_restore(void) {
-    /* A child that was forked and ends has no terminal to put back. */
+    /* A forked child that ends must not put its parent's terminal back. */
     if (!atomic_load(&is_ours) || owner != getpid()) return;
     if (!atomic_exchange(&is_ours, false)) return;
     int error = errno;
@@ -117,7 +117,7 @@ void terminal_guard_stop_watching_crashes(void) {
     for (size_t i = 0; i < CRASHES; i++) {
         struct sigaction now;
         sigaction(crashes[i], NULL, &now);
-        /* Somebody may have put theirs on top of ours. */
+        /* Another handler may have been installed over ours. */
         if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == crash)
             sigaction(crashes[i], &former[i], NULL);
     }

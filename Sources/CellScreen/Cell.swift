@@ -45,7 +45,7 @@ package struct Cell: Hashable, Sendable {
     }
 }
 
-/// A colour of a terminal's palette, or the one it has for everything else.
+/// A colour of a terminal's palette, or the terminal's standard colour.
 package struct CellColor: Hashable, Sendable {
     /// 0 for the standard colour, else the index and one.
     private let code: UInt16
@@ -87,7 +87,7 @@ package struct CellStyle: Hashable, Sendable {
     package var foreground: CellColor
     package var background: CellColor
     package var attributes: Attributes
-    /// Which of the links of its grid a cell belongs to, from 1; 0: to none.
+    /// The number of the cell's link among the links of its grid, from 1; 0 for none.
     var link: UInt8 = 0
 
     package init(

@@ -1,4 +1,4 @@
-/// Text that leads somewhere, where the terminal can do that.
+/// Links in the text of a grid, for terminals that support them.
 extension CellGrid {
     /// Cells of a row that belong to one link, in physical columns.
     package struct LinkedCells: Equatable, Sendable {
@@ -6,13 +6,14 @@ extension CellGrid {
         package var target: String
     }
 
-    /// What a cell can say by a byte.
+    /// The most links of a grid, as a cell names its link by one byte.
     private static let mostLinks = Int(UInt8.max)
-    /// A piece of fewer characters is too short for a link that is cut.
+    /// The fewest characters of an address that make a link where the field cuts it.
     private static let leastCut = 12
 
-    /// Makes what a field shows of these addresses lead there; the beginning of one that is cut at
-    /// the end of the field leads to the whole.
+    /// Makes links of these addresses where a field shows them.
+    ///
+    /// An address that is cut at the end of the field is a link to the whole address.
     package mutating func link(_ targets: [String], column: Int, row: Int, width: Int) {
         guard let field = field(column, row, width) else { return }
         // The longest first, as one may begin with another.
@@ -37,7 +38,8 @@ extension CellGrid {
         }
     }
 
-    /// Whether nothing follows in a field but blanks, or the one character that stands for the rest.
+    /// Whether only blanks follow in a field, or one character and blanks: the ellipsis of a cut
+    /// text.
     private func isEnd(_ index: Int, of field: Range<Int>) -> Bool {
         cells[index..<field.upperBound].dropFirst().allSatisfy { $0.scalar == " " }
     }

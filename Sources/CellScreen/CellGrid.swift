@@ -23,7 +23,7 @@ package struct CellGrid: Equatable, Sendable {
     package let isMirrored: Bool
     /// Row by row, in physical columns.
     var cells: [Cell]
-    /// Where cells lead to.
+    /// The addresses that links lead to.
     package internal(set) var links: [String] = []
 
     /// A grid of blanks; negative sizes count as 0, large ones as `limit`.
@@ -115,11 +115,12 @@ package struct CellGrid: Equatable, Sendable {
 // MARK: - Text
 
 extension CellGrid {
-    /// Draws a text into the field of `width` columns at `column`, and blanks the rest of the field.
+    /// Draws a text into the field of `width` columns at `column`, and blanks the rest of the
+    /// field.
     ///
     /// The part of the field that lies outside the grid does not count. A text that is too long
-    /// ends with the ellipsis, or as much of it as fits. What is drawn of foreign characters is
-    /// what `DisplayText` says.
+    /// ends with the ellipsis, or as much of it as fits. Characters are drawn as `DisplayText`
+    /// describes.
     /// - Returns: the columns that the text took, its ellipsis included.
     @discardableResult
     package mutating func put(
@@ -216,11 +217,11 @@ extension CellGrid {
         (0..<rows).map(line).joined(separator: "\n")
     }
 
-    /// The columns of a row from the first to the last that looks other than in a former grid.
+    /// The columns of a row from the first to the last that differs from a former grid.
     ///
-    /// Wide characters count as a whole; `nil` if none does, all of them if its size was another.
-    /// Here and not where it is needed, as the compiler then knows what a cell is: comparing a
-    /// screen is most of what a frame costs that changes little.
+    /// Wide characters count as a whole. `nil` if no column differs; all columns if the grids
+    /// differ in size. The function is in this module as the compiler then knows what a cell is:
+    /// comparing the grids is most of the cost of a frame with few changes.
     package func changedColumns(row: Int, since former: CellGrid?) -> Range<Int>? {
         guard row >= 0, row < rows, columns > 0 else { return nil }
         guard let former, columns == former.columns, rows == former.rows else { return 0..<columns }

@@ -29,7 +29,7 @@ struct DisplayScalars: Sequence, IteratorProtocol {
             switch ScalarClass(scalar) {
             case .narrow:
                 if isJoined, isEmoji(scalar) { break }
-                // Two of these are a flag, on some terminals.
+                // Two regional indicators are a flag on some terminals.
                 return drawn(regionalLetter(scalar) ?? scalar, width: 1)
             case .wide:
                 if isJoined, isEmoji(scalar) { break }
@@ -54,7 +54,8 @@ struct DisplayScalars: Sequence, IteratorProtocol {
         return DisplayScalar(scalar: scalar, width: width)
     }
 
-    /// Digits are emoji as well, of keycaps.
+    /// Whether a scalar is an emoji; ASCII digits, which Unicode has among them for keycaps, do not
+    /// count.
     private func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
         !scalar.isASCII && scalar.properties.isEmoji
     }

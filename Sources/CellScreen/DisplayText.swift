@@ -22,8 +22,9 @@ package enum DisplayText {
         return beginning(of: text, width - Self.width(of: last)).text + last
     }
 
-    /// The text as it is drawn, in pieces of at most `width` columns; a wide character takes two where
-    /// there is one.
+    /// The text as it is drawn, in pieces of at most `width` columns.
+    ///
+    /// A wide character takes two columns even if `width` is one.
     package static func pieces(of text: String, width: Int) -> [String] {
         var pieces = [String.UnicodeScalarView()]
         var left = width

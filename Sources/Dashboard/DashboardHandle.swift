@@ -39,7 +39,7 @@ package final class DashboardHandle: Sendable {
 struct ClosingTime {
     /// How long the end of the work is shown, in seconds.
     private static let moment = 1.5
-    /// How long after the last key, in seconds.
+    /// How long the dashboard stays after the last key, in seconds.
     private static let quiet = 10.0
 
     private var earliest: Moment?
@@ -51,7 +51,7 @@ struct ClosingTime {
 
     mutating func personActed(at now: Moment) { lastAct = now }
 
-    /// `nil` until the handle asks for it.
+    /// When the dashboard closes; `nil` until the handle asks for that.
     var due: Moment? {
         guard let earliest else { return nil }
         return lastAct.map { max(earliest, $0.advanced(bySeconds: Self.quiet)) } ?? earliest

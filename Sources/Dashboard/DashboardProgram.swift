@@ -6,18 +6,19 @@ import ZeroMQ
 
 /// The dashboard, from taking the terminal to giving it back.
 package enum DashboardProgram {
-    /// Shows the dashboard until the person leaves it, and a receipt where the shell goes on.
+    /// Shows the dashboard until it ends, and then prints a receipt where the shell goes on.
     ///
-    /// One at a time in a process. A thread of its own owns the terminal meanwhile; the terminal is
-    /// put back on every way out, a crash of whatever part of the process included.
+    /// A process runs at most one dashboard at a time. A thread of its own owns the terminal
+    /// meanwhile; the terminal is put back on every way out, even after a crash in another part of
+    /// the process.
     ///
     /// - Parameters:
-    ///   - follower: Where the pictures come from.
+    ///   - follower: The follower that delivers the pictures.
     ///   - options: What the person wants of it.
     ///   - handle: What closes it from outside.
     /// - Returns: Why it ended.
-    /// - Throws: Where there is no terminal that it can be drawn on, before anything is drawn, or
-    ///   the bus cannot be followed.
+    /// - Throws: If there is no terminal to draw on, before anything is drawn, or if the bus cannot
+    ///   be followed.
     package static func run(
         follower: BusFollower,
         options: DashboardOptions,
@@ -52,7 +53,7 @@ package enum DashboardProgram {
         } catch {
             throw DashboardError(error)
         }
-        // Before ncurses could handle them.
+        // The signals are taken over before ncurses can handle them.
         let signals: SignalPipe
         do {
             signals = try SignalPipe(

@@ -1,5 +1,4 @@
-/// FoundationEssentials, or Foundation on systems that do not have it alone. A file that imports this
-/// module can use it.
+/// Exports FoundationEssentials, or Foundation on systems that do not have it alone.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else

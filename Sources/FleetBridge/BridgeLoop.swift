@@ -7,20 +7,24 @@ import ProgressBus
 import TaskTree
 import ZeroMQ
 
-/// The one thread of a bridge: the sockets to the broker, the inbox of NATS, the machine between them.
+/// The one thread of a bridge: sockets to the broker, the inbox of NATS, the machine between them.
 struct BridgeLoop: ~Copyable {
     private var control: ControlSocket
     private let updates: ZeroMQSocket
-    /// `nil` where there cannot be one, which the inbox says.
+    /// `nil` if the connection could not be made; the inbox then has the reason.
     private let nats: NATSConnection?
     private let inbox: NATSInbox
     private var machine: FleetMachine
     private var file: FleetFile
     private let logger: Logger
-    /// Seconds between two ticks, for which what other hosts say waits: of a thousand each word would wake the bridge.
+    /// Seconds between two ticks.
+    ///
+    /// Records of other hosts wait for the next tick: with a thousand hosts, each record would wake
+    /// the bridge.
     private static let tickEvery = 0.025
     private static let batch = 2_000
-    /// Seconds in which the broker is told why the connection to NATS was closed for good.
+    /// Seconds for which the bridge goes on, to tell the broker why the connection to NATS was
+    /// closed for good.
     private static let farewell = 1.0
 
     init(
@@ -61,8 +65,8 @@ struct BridgeLoop: ~Copyable {
         )
     }
 
-    /// Works until a socket fails, the connection to NATS is closed for good, or this descriptor has no
-    /// more to read.
+    /// Works until a socket fails, the connection to NATS is closed for good, or the descriptor
+    /// `input` ends.
     mutating func run(endWith input: Int32?) throws(ZeroMQError) {
         var tick = Moment.present
         var end: Moment?
@@ -83,7 +87,7 @@ struct BridgeLoop: ~Copyable {
         }
     }
 
-    /// Whether nothing more will come; what has come is read away.
+    /// Whether a descriptor has ended; discards the bytes that it reads to find out.
     private static func isAtEnd(_ descriptor: Int32) -> Bool {
         var bytes = (UInt64(0), UInt64(0))
         let count = withUnsafeMutableBytes(of: &bytes) {
@@ -94,7 +98,7 @@ struct BridgeLoop: ~Copyable {
 
     private static var unixTime: Double { Date().timeIntervalSince1970 }
 
-    /// Takes what has come.
+    /// Takes the events of the inbox, and the broker's frames and updates.
     private mutating func take() {
         for event in inbox.takeAll() {
             if case .connected = event { logger.notice("NATS is reached") }
@@ -139,7 +143,7 @@ struct BridgeLoop: ~Copyable {
         }
     }
 
-    /// On a thread of its own, as it waits for NATS.
+    /// Reads the stream on a thread of its own, as reading waits for NATS.
     private func readStream() {
         guard let nats else { return }
         let inbox = inbox

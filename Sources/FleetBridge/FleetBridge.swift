@@ -89,7 +89,7 @@ struct FleetBridge: ParsableCommand {
         do throws(NATSAddress.Wrong) {
             address = try NATSAddress(join, credentials: credentials, trusted: trusted)
         } catch {
-            // No word on how this program is used: people have given these options to the broker.
+            // Without the usage of this program: people have given these options to the broker.
             let words = Array("progressbus-fleet: \(error.sentence)\n".utf8)
             _ = write(STDERR_FILENO, words, words.count)
             throw ExitCode(64)
@@ -112,7 +112,7 @@ struct FleetBridge: ParsableCommand {
                 inbox: inbox
             )
         } catch {
-            // The broker is told, too.
+            // The bridge tells the broker, too.
             inbox.warn("\(error)")
             inbox.close()
         }

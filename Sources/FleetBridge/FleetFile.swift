@@ -9,7 +9,7 @@ struct FleetFile {
     private(set) var pages: [Int]
     private static let limit = 16_384
 
-    /// Reads it, or makes one where there is none, or one of another number than this broker's.
+    /// Reads the file, or writes a new one if there is none or its number is not the given one.
     init(_ path: String, broker given: UInt64?) throws(PrivateFile.Failure) {
         file = PrivateFile(path)
         (broker, pages) = (given ?? .random(in: 1 ... .max), [])

@@ -5,14 +5,14 @@ import Essentials
 struct NATSAddress: Sendable {
     /// `nats://HOST:PORT` or `tls://HOST:PORT`, several with commas between them.
     let servers: [String]
-    /// A file with a certificate of this host and its key, or one of credentials, as `nsc` writes it.
+    /// A file with this host's certificate and key, or a credentials file as `nsc` writes it.
     let credentials: String?
-    /// Whether that has a certificate.
+    /// Whether the file of `credentials` has a certificate.
     let hasCertificate: Bool
     /// A file of certificates to trust instead of the system's.
     let trusted: String?
 
-    /// Why there is no such address.
+    /// Why the options are no address.
     struct Wrong: Error {
         let sentence: String
     }
@@ -31,7 +31,7 @@ struct NATSAddress: Sendable {
         guard !servers.isEmpty else { throw Wrong(sentence: "--join needs nats://HOST:PORT") }
         for server in servers {
             let isSecure = server.hasPrefix("tls://")
-            // What is before an @ would be taken for the host.
+            // `isLoopback` would take what is before an @ for the host.
             guard isSecure || server.hasPrefix("nats://"), !server.contains("@") else {
                 throw Wrong(
                     sentence:

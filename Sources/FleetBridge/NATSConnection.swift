@@ -8,19 +8,20 @@ import Synchronization
 /// Every call into libnats is in this file, but for the names of errors. libnats' threads put what
 /// arrives into the inbox.
 //
-// @unchecked Sendable: libnats' connections and contexts may be used from any thread, the inbox and what has
-// ended are Sendable, and the pointers are set once.
+// @unchecked Sendable: libnats' connections and contexts may be used from any thread, the inbox and
+// `retired` are Sendable, and the pointers are set once.
 final class NATSConnection: @unchecked Sendable {
     private var connection: OpaquePointer?
     private var context: OpaquePointer?
     private let subjects: FleetSubjects
     private let stream: String
     private let inbox: NATSInbox
-    /// The inbox as libnats' threads have it, until the process ends.
+    /// The pointer to the inbox that libnats' threads get; it retains the inbox until the process
+    /// ends.
     private let opaque: UnsafeMutableRawPointer
-    /// Copies of what is kept, on so many servers.
+    /// How many servers keep a copy of the stream.
     private let replicas: Int
-    /// Addresses of subscriptions that have ended, the newest last; a pointer would not be Sendable.
+    /// Addresses of subscriptions that have ended, newest last; a pointer would not be Sendable.
     private let retired = Mutex<[UInt]>([])
     private static let mostRetired = 4
     /// Milliseconds that an answer of JetStream may take.
@@ -50,7 +51,7 @@ final class NATSConnection: @unchecked Sendable {
         }
         try openContext()
         for name in subjects.read(by: broker) {
-            // libnats keeps it for as long as the connection.
+            // libnats keeps the subscription for as long as the connection.
             var subscription: OpaquePointer?
             let status = natsConnection_Subscribe(
                 &subscription,
@@ -59,7 +60,7 @@ final class NATSConnection: @unchecked Sendable {
                 Self.arrived,
                 opaque
             )
-            // It may be closed already, which the inbox hears with the reason.
+            // The connection may be closed already: `closed` tells the inbox why.
             guard status != NATS_CONNECTION_CLOSED else { break }
             try status.check("natsConnection_Subscribe")
         }
@@ -74,14 +75,15 @@ final class NATSConnection: @unchecked Sendable {
     private func fill(_ options: OpaquePointer?) throws(NATSError) {
         for (status, call) in [
             (natsOptions_SetName(options, "progressbus-fleet"), "SetName"),
-            // Without it what is said waits for libnats' thread, 0.9 ms.
+            // Without this option a message waits 0.9 ms for libnats' thread.
             (natsOptions_SetSendAsap(options, true), "SetSendAsap"),
             (natsOptions_SetNoEcho(options, true), "SetNoEcho"),
             (natsOptions_SetMaxReconnect(options, -1), "SetMaxReconnect"),
             (natsOptions_SetReconnectWait(options, 250), "SetReconnectWait"),
             // With TLS each connection costs the servers more.
             (natsOptions_SetReconnectJitter(options, 250, 1_000), "SetReconnectJitter"),
-            // Without it a server that takes nothing would stop the bridge, and libnats' watch for it.
+            // Without this option a server that takes no data would block the bridge, and keep
+            // libnats from noticing it.
             (natsOptions_SetWriteDeadline(options, 2_000), "SetWriteDeadline"),
             // A server that does not answer is left after 3 to 4 s.
             (natsOptions_SetPingInterval(options, 1_000), "SetPingInterval"),
@@ -142,11 +144,11 @@ final class NATSConnection: @unchecked Sendable {
 
     /// Publishes the bytes; NATS hands them to the bridges that are connected, and keeps nothing.
     func publish(_ subject: FleetSubject, _ bytes: [UInt8]) {
-        // An error is not looked at: without a connection the next beat is as good.
+        // An error is ignored: a message that is not kept may be lost.
         natsConnection_Publish(connection, subjects.name(subject), bytes, Int32(bytes.count))
     }
 
-    /// Says it, and has the stream keep it; the inbox gets the answer.
+    /// Publishes the bytes for the stream to keep; the inbox gets the answer.
     func put(_ subject: FleetSubject, _ bytes: [UInt8], isFirst: Bool) {
         var options = jsPubOptions()
         jsPubOptions_Init(&options)
@@ -190,13 +192,13 @@ final class NATSConnection: @unchecked Sendable {
                 throw NATSError(status: NATS_MISMATCH, call: "a message is missing")
             }
             inbox.add(message, isStored: true)
-            // What is put meanwhile comes as it is said. Not once nothing is left: the server that was asked
-            // may be behind the others.
+            // Records put meanwhile come by the subscriptions. The end is not where nothing is
+            // left: the server that was asked may be behind the others.
             isOver = place.Stream >= end
         }
     }
 
-    /// Has NATS send the newest message of each subject to an inbox, for as long as that is read.
+    /// Has NATS send the newest message of each subject to an inbox while that has a subscriber.
     private func deliver(to inbox: UnsafePointer<CChar>?) throws(NATSError) {
         var config = jsConsumerConfig()
         jsConsumerConfig_Init(&config)
@@ -214,8 +216,8 @@ final class NATSConnection: @unchecked Sendable {
 
     /// Ends a subscription, and destroys the one that ended some readings ago.
     ///
-    /// libnats up to 3.5.0 may use a subscription that is destroyed while a message for it comes, and hears
-    /// nothing any more (nats.c issue 637).
+    /// If a subscription is destroyed while a message for it comes, libnats up to 3.5.0 may still
+    /// use it, and then receives nothing any more (nats.c issue 637).
     private func retire(_ subscription: OpaquePointer?) {
         guard let subscription else { return }
         natsSubscription_Unsubscribe(subscription)
@@ -226,12 +228,13 @@ final class NATSConnection: @unchecked Sendable {
         natsSubscription_Destroy(former.flatMap { OpaquePointer(bitPattern: $0) })
     }
 
-    /// The number of the newest message that is kept, 0 for none; makes the stream where there is none.
+    /// The number of the newest message in the stream, 0 for none; makes the stream if there is
+    /// none.
     private func endOfStream() throws(NATSError) -> UInt64 {
         var facts: UnsafeMutablePointer<jsStreamInfo>?
         let status = js_GetStreamInfo(&facts, context, stream, nil, nil)
         defer { jsStreamInfo_Destroy(facts) }
-        // Not where NATS does not answer, as after a partition.
+        // No stream is made where NATS does not answer, as after a partition.
         if status == NATS_NOT_FOUND {
             try makeStream()
             return 0

@@ -1,6 +1,6 @@
 import CNats
 
-/// What libnats has refused.
+/// A failed call of libnats.
 struct NATSError: Error, CustomStringConvertible {
     let status: natsStatus
     let call: String
@@ -11,7 +11,7 @@ struct NATSError: Error, CustomStringConvertible {
 }
 
 extension natsStatus {
-    /// Throws where a call has not succeeded.
+    /// Throws if the status of a call is not success.
     func check(_ call: String) throws(NATSError) {
         guard self == NATS_OK else { throw NATSError(status: self, call: call) }
     }

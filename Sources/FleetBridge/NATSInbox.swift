@@ -3,7 +3,7 @@ import FleetCore
 import Synchronization
 import ZeroMQ
 
-/// What libnats' threads leave for the thread of the bridge.
+/// The events that libnats' threads leave for the thread of the bridge.
 final class NATSInbox: Sendable {
     private struct Content {
         var events: [FleetMachine.Event] = []
@@ -14,7 +14,8 @@ final class NATSInbox: Sendable {
     private let content = Mutex(Content())
     private let subjects: FleetSubjects
     let wakeUp: WakeUp
-    /// Events that wait; records and warnings beyond are dropped, and the stream is read again.
+    /// Events that may wait; further records and warnings are dropped, and the stream is read
+    /// again.
     private static let limit = 50_000
 
     init(subjects: FleetSubjects) throws(ZeroMQError) {
@@ -24,7 +25,7 @@ final class NATSInbox: Sendable {
 
     func add(_ event: FleetMachine.Event) {
         content.withLock { content in
-            // What comes after that would hide why.
+            // Later events would hide why the inbox was closed.
             if content.isClosed { return }
             let mayBeLost =
                 switch event {
@@ -42,7 +43,7 @@ final class NATSInbox: Sendable {
 
     func warn(_ sentence: String) { add(.trouble(sentence)) }
 
-    /// Takes a message; what is not of this bus is ignored.
+    /// Takes a message; one of another bus is ignored.
     func add(subject name: String, bytes: [UInt8], isStored: Bool) {
         guard let subject = subjects.subject(name) else { return }
         do throws(ProtocolViolation) {
@@ -52,13 +53,13 @@ final class NATSInbox: Sendable {
         }
     }
 
-    /// Takes what has become of something that was put.
+    /// Takes the answer to a record that was put.
     func answer(subject name: String, isKept: Bool) {
         guard let subject = subjects.subject(name) else { return }
         add(.answered(subject, isKept: isKept))
     }
 
-    /// Nothing more will come: the connection is not made again.
+    /// Takes no more events, as the connection is not made again.
     func close() {
         content.withLock { $0.isClosed = true }
         wakeUp.signal()
@@ -78,7 +79,8 @@ final class NATSInbox: Sendable {
 extension FleetMachine.Event {
     /// Whether the event wakes the bridge.
     ///
-    /// Others wait for messages; the bridge takes records of pages, slots and beats with its next tick.
+    /// Another broker waits for a message; records of pages, slots and beats can wait for the next
+    /// tick.
     fileprivate var isUrgent: Bool {
         switch self {
         case .record(.page, _, _), .record(.slot, _, _), .record(.beat, _, _), .unreadable: false

@@ -3,14 +3,15 @@ import TaskTree
 
 /// Reads pages of the broker's board, each again whenever something on it has changed.
 ///
-/// A viewer like any other: it subscribes to its pages, and when an update or a beat of one has another
-/// sequence than what was read, it asks for the whole page. So nothing is put together from updates.
+/// It acts as any viewer: it subscribes to its pages. When an update or a beat of a page has
+/// another sequence than the page that was read, it asks for the whole page. So it never puts a
+/// page together from updates.
 struct BoardReader {
     /// Seconds between two readings of a page that changes.
     private static let every = 0.1
-    /// And of one that does not: how fast its jobs are, and how long they take, depends on the time.
+    /// Seconds between two readings of a page that does not change: rates and times left still do.
     private static let renewedEvery = 20.0
-    /// Seconds without a beat or an answer after which it begins anew.
+    /// Seconds without a frame or an answer of the broker after which it says hello or asks again.
     private static let patience = 3.0
     private static let greetingEvery = 0.5
 
@@ -18,13 +19,13 @@ struct BoardReader {
         var heard: UInt64?
         var read: UInt64?
         var askedAt: Moment?
-        /// The request that is under way, with what it has brought so far.
+        /// The request that is under way, with its rows so far.
         var reading: Reading?
     }
 
     private struct Reading {
         var request: UInt64
-        /// Of the first chunk: what changes behind it is read again.
+        /// The sequence of the first chunk: later changes have the page read again.
         var sequence: UInt64?
         var rows: [WireRow] = []
     }
@@ -45,21 +46,21 @@ struct BoardReader {
         heard = now
     }
 
-    /// Whether everything on these pages is known.
+    /// Whether all of these pages have been read.
     func hasRead(_ wanted: [Int]) -> Bool {
         isWelcome && wanted.allSatisfy { pages[$0]?.read != nil }
     }
 
-    /// What came of a frame.
+    /// What a frame of the broker has brought.
     enum Result {
         case nothing
-        /// The broker knows this session, and nothing that it was told before.
+        /// The broker knows this session now, and nothing that it was told before.
         case welcomed
         case page(Int, [WireRow])
         case refused(String)
     }
 
-    /// Reads these pages from now on; what it subscribes to and leaves because of that.
+    /// Sets the pages to read; returns the topics to subscribe to and those to unsubscribe from.
     mutating func watch(_ wanted: Set<Int>) -> (new: [Topic], old: [Topic]) {
         let old = pages.keys.filter { !wanted.contains($0) }
         let new = wanted.filter { pages[$0] == nil }
@@ -68,7 +69,7 @@ struct BoardReader {
         return (new.map { .board(page: $0) }, old.map { .board(page: $0) })
     }
 
-    /// What is on a page means something else than when it was read.
+    /// Has every page read again, as what was read is out of date.
     mutating func readAgain() {
         for page in pages.keys { pages[page] = Page(heard: pages[page]?.heard) }
     }
@@ -116,13 +117,13 @@ struct BoardReader {
             return .nothing
         }
         pages[page]?.reading = nil
-        // A broker that still gathers what there is shows less than it did before.
+        // A broker that is still settling shows fewer jobs than before.
         guard !chunk.settling else { return .nothing }
         pages[page]?.read = reading.sequence
         return .page(page, reading.rows)
     }
 
-    /// What is to be sent now.
+    /// Takes the frames to send now.
     mutating func takeFrames(at now: Moment) -> [WireClientFrame] {
         if now.seconds(since: heard) > Self.patience {
             heard = now
@@ -158,7 +159,8 @@ struct BoardReader {
     private var requests: [WireClientFrame.OneOf_Body] = []
 
     private func isDue(_ page: Page, at now: Moment) -> Bool {
-        // Before the first beat the broker may not know of the subscription, and would miss changes.
+        // Before the first beat the broker may not know of the subscription: changes would be
+        // missed.
         guard let heard = page.heard else { return false }
         let waited = page.askedAt.map { now.seconds(since: $0) } ?? .infinity
         guard page.reading == nil else { return waited >= Self.patience }

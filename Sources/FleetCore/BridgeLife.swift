@@ -1,29 +1,33 @@
 import TaskTree
 
-/// As which of all bridges that its broker has had this one speaks: others take the words of the highest life.
+/// The number of this bridge's life among all bridges of its broker: others accept only the records
+/// of the highest life.
 ///
-/// Two bridges with one number, as two hosts with one file have, are twins: others hear the one with the higher
-/// life alone, until that is gone and the other one begins a higher life.
+/// Two bridges of one broker number are twins, for example two hosts with copies of one file.
+/// Others hear only the twin with the higher life. When that twin is gone, the other one begins a
+/// still higher life.
 struct BridgeLife {
-    /// Seconds without a word of a twin after which that is gone; in as many after the beginning, late words are
-    /// those of a former bridge.
+    /// Seconds without a record of a twin after which the twin is gone.
+    ///
+    /// For as many seconds after the beginning of a life, records of a lower life are late ones of
+    /// a former bridge.
     private static let patience = 5.0
 
-    /// 0 until the stream was read.
+    /// The number of this life; 0 until the stream was read.
     private(set) var number: UInt64 = 0
     private var began: Moment?
     private var highestOther: UInt64 = 0
     /// When a twin was heard last; `nil`: there is none.
     private var twinHeard: Moment?
 
-    /// Takes note of what is kept of this life, or of one that another bridge with this one's number has or had.
+    /// Takes note of the life in a stored record of this broker: this life, or another bridge's.
     mutating func note(_ other: UInt64, at now: Moment) {
         highestOther = max(highestOther, min(other, .max - 1))
-        // It has spoken while this one was away from NATS, and may be there still.
+        // The other bridge has spoken while this one was away from NATS, and may still run.
         if number != 0, other > number { twinHeard = twinHeard ?? now }
     }
 
-    /// NATS is reached: while it was not, no twin could be heard.
+    /// Begins the wait for a twin again, as no twin could be heard while NATS was not reached.
     mutating func connect(at now: Moment) {
         if twinHeard != nil { twinHeard = now }
     }
@@ -33,7 +37,7 @@ struct BridgeLife {
         began = now
     }
 
-    /// Hears a bridge with this one's number say something; whether it is a twin.
+    /// Hears the life of a bridge with this broker's number; returns whether it is a twin.
     mutating func hear(_ other: UInt64, at now: Moment) -> Bool {
         guard let began, other != number else { return false }
         guard other > number || now.seconds(since: began) >= Self.patience else { return false }
@@ -42,7 +46,8 @@ struct BridgeLife {
         return true
     }
 
-    /// Whether the twin that others have heard is gone, so that a higher life is to begin; says so once.
+    /// Whether a twin with a higher life is gone, so that this bridge has to begin a still higher
+    /// life; true only once.
     mutating func hasLostTwin(at now: Moment) -> Bool {
         guard let twinHeard, now.seconds(since: twinHeard) >= Self.patience else { return false }
         self.twinHeard = nil

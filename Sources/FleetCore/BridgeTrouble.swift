@@ -1,15 +1,17 @@
 import BusProtocol
 import TaskTree
 
-/// What keeps a bridge from its fleet: the newest sentence about that, as long as it holds.
+/// The newest sentence about what keeps a bridge from its fleet, as long as it holds.
 struct BridgeTrouble {
-    /// Seconds after which what was not said again is over, while NATS is reached.
+    /// Seconds after which a sentence that is not noted again no longer holds, while NATS is
+    /// reached.
     private static let patience = 10.0
 
     private var sentence = ""
-    /// What the broker was told; `nil`: it may not have got it.
+    /// The sentence that the broker was last told; `nil` if it may not have got it.
     private var told: String? = ""
-    /// Until when it holds if it is not said again; `nil`: it was said since the last look.
+    /// Until when the sentence holds if it is not noted again; `nil` if it was noted since the last
+    /// look.
     private var until: Moment?
 
     mutating func note(_ sentence: String) {
@@ -17,22 +19,22 @@ struct BridgeTrouble {
         until = nil
     }
 
-    /// NATS is reached.
+    /// Clears the sentence, as NATS is reached.
     mutating func connect() { sentence = "" }
 
-    /// The broker may not have got what it was told.
+    /// Has the broker told again, as it may not have got the sentence.
     mutating func tellAgain() { told = nil }
 
     var isToTell: Bool { told != sentence }
 
-    /// Forgets what was not said again.
+    /// Clears a sentence that was not noted again in time.
     mutating func look(at now: Moment, isConnected: Bool) {
         let end = until ?? now.advanced(bySeconds: Self.patience)
         until = end
         if isConnected, end <= now { sentence = "" }
     }
 
-    /// What the broker is told; empty: nothing keeps the bridge from the fleet.
+    /// The sentence to tell the broker; empty if nothing keeps the bridge from the fleet.
     mutating func tell() -> String {
         told = sentence
         return sentence

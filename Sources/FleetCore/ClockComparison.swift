@@ -1,18 +1,19 @@
 import BusProtocol
 
-/// How far the clock of another host is ahead of ours, from what its beats say of the time.
+/// How far the clock of another host is ahead of ours, from the times in its beats.
 ///
-/// What is on the way makes a clock look late, and never early: so the highest of some beats counts.
+/// A beat's time on the way makes the clock look late, and never early: so the highest difference
+/// of several beats counts.
 struct ClockComparison {
-    /// Seconds; 0 where the clocks agree as well as those of hosts do that set them by the network.
+    /// Seconds; 0 if the clocks agree as well as clocks that are set by the network do.
     private(set) var ahead = 0.0
 
     private var newest: [Double] = []
     private static let beats = 8
-    /// Seconds that are no difference.
+    /// Seconds below which a difference counts as none.
     private static let tolerance = 2.0
 
-    /// Takes a beat; whether `ahead` is another now.
+    /// Takes the time of a beat; returns whether `ahead` has changed.
     mutating func compare(_ theirs: Double, with ours: Double) -> Bool {
         newest.append(theirs - ours)
         if newest.count > Self.beats { newest.removeFirst() }
@@ -25,11 +26,11 @@ struct ClockComparison {
 }
 
 extension WireRow {
-    /// With all its Unix times later by so many seconds.
+    /// The row with all its Unix times later by so many seconds.
     func shifted(by seconds: Double) -> WireRow {
         guard seconds != 0, hasProgress else { return self }
         var row = self
-        // 0 is that something has not happened.
+        // 0 means that something has not happened.
         for time in [\WireRowProgress.begun, \.advanced] where row.progress[keyPath: time] != 0 {
             row.progress[keyPath: time] = max(row.progress[keyPath: time] + seconds, 1)
         }

@@ -1,9 +1,9 @@
 import BusProtocol
 import TaskTree
 
-/// Questions about tasks of other hosts, and what these are asked here.
+/// Questions to other brokers, questions of other brokers, and the envelopes of sessions.
 extension FleetMachine {
-    /// The broker asks another one, or all.
+    /// Publishes a question of this broker to another broker, or to all.
     mutating func ask(_ question: WireFleetQuestion) {
         guard isConnected else {
             guard !question.isForAll else { return }
@@ -16,7 +16,7 @@ extension FleetMachine {
         actions.append(.publish(.message(.question, to: question.broker, from: broker), record))
     }
 
-    /// The broker is told what another one has answered.
+    /// Tells this broker what another broker has answered.
     mutating func tell(_ answer: WireFleetAnswer, of other: UInt64) {
         var answer = answer
         answer.broker = other
@@ -30,7 +30,7 @@ extension FleetMachine {
         actions.append(.send(reader.frame(.fleetAnswer(answer))))
     }
 
-    /// Another broker asks this one.
+    /// Asks this broker the question of another one.
     mutating func hear(_ question: WireFleetQuestion, of other: UInt64, at now: Moment) {
         guard reader.isWelcome else {
             return refuse(question, "Its broker does not answer.", of: other)
@@ -41,7 +41,7 @@ extension FleetMachine {
         actions.append(.send(reader.frame(body)))
     }
 
-    /// Of all that are asked only the one that knows answers.
+    /// Refuses a question; where all brokers were asked, only one that knows the task answers.
     private mutating func refuse(
         _ question: WireFleetQuestion,
         _ sentence: String,
@@ -51,7 +51,8 @@ extension FleetMachine {
         say(.refusal(sentence, question.request), to: other)
     }
 
-    /// A session of this broker is heard by another one, or is answered by it.
+    /// Publishes an envelope of this broker: a frame of one of its sessions to another broker, or
+    /// its answer to a session of that broker.
     mutating func passOn(_ said: WireFleetSession) {
         guard isConnected else { return }
         var record = WireFleetRecord()
@@ -61,7 +62,8 @@ extension FleetMachine {
         actions.append(.publish(.message(.session, to: said.broker, from: broker), record))
     }
 
-    /// This broker hears a session of another one, or has one of its own answered.
+    /// Gives this broker an envelope of another one: a frame of a session there, or the answer to a
+    /// session here.
     mutating func bring(_ said: WireFleetSession, of other: UInt64) {
         guard reader.isWelcome else { return }
         var said = said
@@ -69,7 +71,7 @@ extension FleetMachine {
         actions.append(.send(reader.frame(.fleetSession(said))))
     }
 
-    /// Another broker is told what this one has answered.
+    /// Publishes to another broker what this one has answered.
     mutating func say(_ answer: WireFleetAnswer, to other: UInt64) {
         guard isConnected else { return }
         var record = WireFleetRecord()

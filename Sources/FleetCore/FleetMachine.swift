@@ -4,22 +4,23 @@ package import TaskTree
 /// The bridge of a broker that has joined a fleet, without sockets and clock.
 ///
 /// It tells the other bridges, by way of NATS, what the broker's own pages show (`BoardReader`,
-/// `OwnSlots`), tells the broker what others show (`OtherBrokers`), and claims pages (`PageClaims`).
-/// What it says is absolute and numbered, so that all of it may be said again, read again, and lost.
+/// `OwnSlots`), tells the broker what others show (`OtherBrokers`), and claims pages
+/// (`PageClaims`). A record of a slot holds the whole row and a sequence, so that it may be
+/// published again, read again, or lost.
 package struct FleetMachine {
     package enum Action {
         case subscribe(Topic)
         case unsubscribe(Topic)
         case send(WireClientFrame)
-        /// To be kept as the newest of its subject.
+        /// Put the record into the stream as the newest of its subject.
         case put(FleetSubject, WireFleetRecord)
-        /// To be kept if nothing is under this subject yet.
+        /// Put the record into the stream if that has none under this subject yet.
         case claim(FleetSubject, WireFleetRecord)
-        /// NATS is to hand it to the bridges that are connected, and to keep nothing.
+        /// Publish the record to the bridges that are connected; NATS keeps nothing.
         case publish(FleetSubject, WireFleetRecord)
-        /// All that is kept is to be read, and the stream to be made where there is none.
+        /// Read the whole stream, and make it if there is none.
         case read
-        /// The pages are to be remembered.
+        /// Remember these pages of the broker in its file.
         case save(pages: [Int])
         case warn(String)
     }
@@ -30,29 +31,30 @@ package struct FleetMachine {
         case connected
         case disconnected
         case record(FleetSubject, WireFleetRecord, isStored: Bool)
-        /// All that is kept has come as records.
+        /// The whole stream has come as records.
         case wasRead
         case readFailed
         /// What has become of a `put` or a `claim`.
         case answered(FleetSubject, isKept: Bool)
-        /// Something may not have come.
+        /// Some records may have been dropped.
         case missed
-        /// What keeps the bridge from NATS, or from what that keeps.
+        /// What keeps the bridge from NATS, or from the stream.
         case trouble(String)
         /// Why a record cannot be read.
         case unreadable(String)
-        /// The broker has not taken a frame.
+        /// A frame could not be sent to the broker.
         case notSent
     }
 
     /// Seconds between two beats, and between two readings of the stream.
     private static let beatEvery = 1.0
     private static let readEvery = 2.0
-    /// And for each other broker, as the servers give each of them as much.
+    /// Seconds that each other broker adds to `readEvery`: the servers deliver the stream to them
+    /// too.
     private static let readEveryPerBroker = 0.005
-    /// Seconds after which own pages are claimed again; what is in slots is said as often.
+    /// Seconds after which own pages are claimed again; records of slots are put again as often.
     private static let claimedEvery = 60.0
-    /// Seconds after which it says that its broker does not answer.
+    /// Seconds without an answer of the broker after which the bridge logs a warning.
     private static let brokerPatience = 5.0
 
     let broker: UInt64
@@ -71,14 +73,14 @@ package struct FleetMachine {
     private var readAt: Moment?
     private var beatDue: Moment
     private var claimsDue: Moment
-    /// When the broker was missed first, as long as it does not answer.
+    /// Since when the broker does not answer; `nil` while it does.
     private var aloneSince: Moment?
-    /// Own slots that the reading under way has found.
+    /// Own slots of which the reading under way has found records.
     private var stored: Set<Int> = []
-    /// How many pages the broker needs: one at once, and the next before the last one is full, so that a
-    /// job seldom waits for its page.
+    /// How many pages the broker needs: one at once, and the next before the last one is full, so
+    /// that a job seldom waits for its page.
     private var needed = 1
-    /// So many slots of the last page are free, at least, before the next one is claimed.
+    /// Slots at the end of the last page: once a job is in one of them, the next page is claimed.
     private static let reserve = 16
     private var warned: Set<String> = []
     private var trouble = BridgeTrouble()
@@ -133,7 +135,7 @@ package struct FleetMachine {
             hearClaim(page, of: broker, isKept: true, at: now)
         case .answered(.page(let page), isKept: false):
             if claims.claimFailed(page) { wantReading(at: now) }
-        // The reading shows what is to be said again.
+        // Reading the stream shows what is to be put again.
         case .answered(.slot, isKept: false): wantReading(at: now)
         case .answered: break
         case .missed: wantReading(at: now)
@@ -170,7 +172,7 @@ package struct FleetMachine {
 
     private mutating func take(_ rows: [WireRow], page: Int) {
         guard let place = claims.own.firstIndex(of: page) else {
-            // Behind all pages that are claimed: jobs that wait for one.
+            // The page behind all claimed ones shows jobs that wait for a page.
             if !rows.isEmpty { needed = claims.own.count + 1 }
             return
         }
@@ -221,14 +223,14 @@ package struct FleetMachine {
         if claims.own != own {
             actions.append(.save(pages: claims.own))
             slots.keep(pages: claims.own)
-            // A job that waited on the page that is claimed now may be in its place already.
+            // A job that waited may already be in its slot on the page just claimed.
             reader.readAgain()
             tellPages()
         }
         watchPages()
     }
 
-    /// Hears of a slot, or a beat where none is given.
+    /// Hears the record of a slot, or a beat if `slot` is `nil`.
     private mutating func hear(
         _ record: WireFleetRecord,
         slot: Int?,
@@ -248,7 +250,7 @@ package struct FleetMachine {
             return
         }
         guard isStored, let slot else { return hearTwin(record, at: now) }
-        // What the stream has of this broker: of this life, or of another one.
+        // A record of this broker in the stream, of this life or of another one.
         life.note(record.life, at: now)
         stored.insert(slot)
         slots.hearStored(slot, isOfThisLife: record.life == life.number, sequence: record.sequence)
@@ -266,7 +268,7 @@ package struct FleetMachine {
 
     // MARK: - Time
 
-    /// Does what is due; 40 times a second.
+    /// Does what is due; called 40 times a second.
     package mutating func tick(at now: Moment, unixTime: Double) {
         others.tick(at: now, unixTime: unixTime)
         questions.tick(at: now)
@@ -281,7 +283,7 @@ package struct FleetMachine {
         }
         guard isConnected else { return }
         if let due = readDue, due <= now, !isReading { read(at: now) }
-        // A bridge without its broker has nothing to say, and is as good as gone.
+        // Without its broker the bridge is silent, as if it were gone.
         guard life.number != 0, reader.isWelcome else { return }
         if life.hasLostTwin(at: now) {
             life.begin(at: now, unixTime: unixTime)
@@ -338,14 +340,15 @@ package struct FleetMachine {
         readDue = max(soonest, now.advanced(bySeconds: share))
     }
 
-    /// Seconds to wait, so that not all read at once what all have missed.
+    /// Seconds to wait before a reading, so that not all bridges read at once what all have missed.
     private var share: Double {
         Double(broker % 1_024) / 1_024 * Self.readEveryPerBroker * Double(others.count)
     }
 
     // MARK: - Pages
 
-    /// Own pages, and the one behind all others, on which the broker shows what has no page yet.
+    /// Watches own pages, and the page behind all others, on which the broker shows jobs that have
+    /// no page yet.
     private mutating func watchPages() {
         let free = max(others.reach, (claims.own.max() ?? -1) + 1)
         let (new, old) = reader.watch(Set(claims.own + [free]))

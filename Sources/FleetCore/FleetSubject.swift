@@ -2,15 +2,16 @@ import BusProtocol
 
 /// What a record of a fleet is about: the last part of the NATS subject that it comes under.
 ///
-/// `pb1.BUS.slot.BROKER.SLOT` and `pb1.BUS.page.PAGE` are kept by the stream of the bus, the newest
-/// of each; `pb1.BUS.beat.BROKER` is not. Nor is `pb1ask.BUS.TO.KIND.FROM`, which goes to one bridge
-/// alone. BROKER, TO and FROM have 16 hexadecimal digits.
+/// The stream of the bus keeps the newest record of each `pb1.BUS.slot.BROKER.SLOT` and
+/// `pb1.BUS.page.PAGE`. It keeps neither `pb1.BUS.beat.BROKER` nor `pb1ask.BUS.TO.KIND.FROM`, which
+/// goes to the bridge of one broker, or to all if TO is 0. BROKER, TO and FROM have 16 hexadecimal
+/// digits.
 package enum FleetSubject: Hashable, Sendable {
     /// The job in one slot of a broker's pages.
     case slot(Int, of: UInt64)
     /// Who has claimed a page.
     case page(Int)
-    /// That a broker's bridge is there.
+    /// A sign of life of a broker's bridge.
     case beat(of: UInt64)
     case message(Kind, to: UInt64, from: UInt64)
 
@@ -18,7 +19,7 @@ package enum FleetSubject: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case question
         case answer
-        /// In the name of a session, or in answer to one.
+        /// An envelope with a frame of a session, or with an answer to one.
         case session
     }
 }
@@ -26,16 +27,16 @@ package enum FleetSubject: Hashable, Sendable {
 /// The subjects of one bus.
 package struct FleetSubjects: Sendable {
     private let prefix: String
-    /// Of what one bridge asks another.
+    /// The prefix of messages of one bridge to another.
     private let askPrefix: String
 
-    /// For a name that `isValid`.
+    /// Makes the subjects of a bus whose name `isValid`.
     package init(bus: String) {
         prefix = "pb1.\(bus)."
         askPrefix = "pb1ask.\(bus)."
     }
 
-    /// What the names of buses are made of: nothing that NATS reads as more than one word.
+    /// What the name of a bus is made of: NATS reads it as one word.
     package static let rule = "1 to 32 letters, digits, - and _"
 
     package static func isValid(bus: String) -> Bool {
@@ -46,20 +47,20 @@ package struct FleetSubjects: Sendable {
     /// All subjects of the board.
     package var board: String { prefix + ">" }
 
-    /// What a broker's bridge reads.
+    /// The subjects that a broker's bridge subscribes to.
     package func read(by broker: UInt64) -> [String] {
         [board]
             + [broker, WireFleetQuestion.allBrokers].map { "\(askPrefix)\(Self.digits(of: $0)).>" }
     }
 
-    /// What a broker's bridge says something under.
+    /// The subjects that a broker's bridge publishes to.
     package func said(by broker: UInt64) -> [String] {
         let digits = Self.digits(of: broker)
         return ["\(prefix)slot.\(digits).*", "\(prefix)beat.\(digits)", "\(prefix)page.*"]
             + FleetSubject.Kind.allCases.map { "\(askPrefix)*.\($0.rawValue).\(digits)" }
     }
 
-    /// Those that are kept.
+    /// The subjects that the stream keeps.
     package var kept: [String] { [prefix + "slot.*.*", prefix + "page.*"] }
 
     package func name(_ subject: FleetSubject) -> String {
@@ -101,7 +102,7 @@ package struct FleetSubjects: Sendable {
         }
     }
 
-    /// A broker's number as subjects have it.
+    /// A broker's number as subjects contain it.
     package static func digits(of broker: UInt64) -> String {
         let digits = String(broker, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -7,12 +7,12 @@ import TaskTree
 struct ForeignQuestions {
     private struct Question {
         let broker: UInt64
-        /// What that broker calls it.
+        /// The asking broker's number of the question.
         let request: UInt64
         let deadline: Moment
-        /// What is asked of a detached task has an id of its own; else it is empty.
+        /// The id of a request about a detached task; empty for other questions.
         let detached: [UInt8]
-        /// Whether all brokers were asked: then one that knows nothing says nothing.
+        /// Whether all brokers were asked: then a broker that finds no task does not answer.
         let isForAll: Bool
     }
 
@@ -20,17 +20,18 @@ struct ForeignQuestions {
     /// The bridge's own requests have small numbers.
     private var lastRequest: UInt64 = 1 << 63
     private static let limit = 1_000
-    /// Seconds that a broker has for an answer; the longest that a command may take is 600.
+    /// Seconds that this broker has for an answer, besides the timeout of a command, at most 600 s.
     private static let patience = 6.0
 
-    /// Takes a question on, and returns it as the bridge asks it; `nil` where there is no room.
+    /// Adds a question, and returns the frame's body with which the bridge asks it; `nil` if there
+    /// is no room.
     mutating func begin(
         _ question: WireFleetQuestion,
         of broker: UInt64,
         at now: Moment
     ) -> WireClientFrame.OneOf_Body? {
         let detached = question.detached.requestIDBytes
-        // What comes again of a request with an id replaces what came before.
+        // A repeated request with an id replaces the former one.
         if !detached.isEmpty, let former = number(of: detached) { questions[former] = nil }
         guard questions.count < Self.limit else { return nil }
         let timeout = Double(question.command.timeout) / 1_000
@@ -47,8 +48,8 @@ struct ForeignQuestions {
         return question.body
     }
 
-    /// The answer that a frame of the broker is, and whose question it answers, if that broker is to be
-    /// told; `nil` for all else.
+    /// The answer in a frame of this broker, and the broker that is to be told; `nil` for any other
+    /// frame.
     mutating func answer(
         _ frame: WireBrokerFrame,
         of own: UInt64

@@ -1,39 +1,39 @@
 import BusProtocol
 import TaskTree
 
-/// What the bridges of the other brokers have said, newest words only, and what of it this broker has
-/// been told.
+/// The newest records of the other brokers' bridges, and what this broker has been told of them.
 ///
-/// Bounds: `ProtocolLimits` of a fleet; of what is beyond nothing is kept, and the stream has it.
+/// Bounded by `brokerLimit` and `slotLimit`: records beyond them are ignored here; the stream keeps
+/// them.
 struct OtherBrokers {
-    /// Seconds without a word until a broker is unheard.
+    /// Seconds without a record until a broker is unheard.
     private static let patience = 4.0
-    /// Seconds without news of a job until a broker has none.
+    /// Seconds without a changed job until a broker counts as having no news.
     private static let pause = 10.0
     /// Seconds after which a broker that is unheard is taken off the board.
     private static let forgottenAfter = 24 * 3_600.0
-    /// Seconds between two times at which it looks who is unheard.
+    /// Seconds between two looks for brokers that are unheard.
     private static let lookedEvery = 0.25
-    /// More than the own broker takes, which says so of those beyond.
+    /// More brokers than the own one accepts, which itself refuses those beyond its limit.
     private static let brokerLimit = 1_100
-    /// Slots that have or had a job.
+    /// Slots of all brokers that have or had a job.
     private static let slotLimit = 40_000
 
     fileprivate struct Other {
         var host = ""
         var life: UInt64 = 0
-        /// Of the newest record.
+        /// The sequence of the newest record.
         var sequence: UInt64 = 0
         var slots: [Int: Slot] = [:]
-        /// What this broker was told to be in a slot.
+        /// The job that this broker was last told of in each slot.
         var told: [Int: WireTaskRef] = [:]
         var heard: Moment
         /// When it said last that one of its jobs had changed.
         var hadNews: Moment?
-        /// Its own clock, when it spoke last.
+        /// The time on the broker's own clock when it last spoke.
         var time = 0.0
         var clock = ClockComparison()
-        /// Unix seconds since when nothing has come from it; 0: it is heard.
+        /// Since when nothing has come from the broker, in Unix seconds; 0: it is heard.
         var unheard = 0.0
     }
 
@@ -45,18 +45,18 @@ struct OtherBrokers {
 
     private var others: [UInt64: Other] = [:]
     private var slotCount = 0
-    /// The brokers of which there is news for this one, and the slots that it is of.
+    /// The brokers of which there is something to tell this one, and the slots in question.
     private var toTell: [UInt64: Set<Int>] = [:]
-    /// Brokers that have left, which is to be told.
+    /// Brokers that have left, which this broker has yet to be told.
     private var left: [UInt64] = []
     private var lookedAt: Moment?
-    /// How many brokers say that their jobs change.
+    /// How many other brokers have news: a job changed in the last `pause` seconds.
     private(set) var countWithNews = 0
 
-    /// Takes a record of a slot, or a beat where no slot is given; whether something that was said before
-    /// it has not come.
+    /// Takes a record of a slot, or a beat if `slot` is `nil`; returns whether an earlier record
+    /// has not come.
     ///
-    /// What the stream has (`isStored`) comes in any order, and is no sign of life.
+    /// Records of the stream (`isStored`) come in any order, and are no sign of life.
     mutating func hear(
         _ record: WireFleetRecord,
         slot: Int?,
@@ -64,7 +64,7 @@ struct OtherBrokers {
         at now: Moment,
         unixTime: Double
     ) -> Bool {
-        // What hosts have left behind that went long ago stays in the stream.
+        // The stream still has records of hosts that left long ago.
         let isOver = isStored && unixTime - record.time >= Self.forgottenAfter
         guard others[record.broker] != nil || !isOver && others.count < Self.brokerLimit else {
             return false
@@ -103,7 +103,7 @@ struct OtherBrokers {
 
     var count: Int { others.count }
 
-    /// How far the pages reach on which this broker was told jobs.
+    /// One more than the highest page of the jobs that this broker was told of; 0 for none.
     var reach: Int {
         let highest = others.values.lazy.compactMap { $0.told.keys.max() }.max()
         return highest.map { Topic.page(ofSlot: $0) + 1 } ?? 0
@@ -112,7 +112,7 @@ struct OtherBrokers {
     /// How far the clock of a broker is ahead of the one here.
     func secondsAhead(_ broker: UInt64) -> Double { others[broker]?.clock.ahead ?? 0 }
 
-    /// Finds out who has not been heard of for too long, and who has news.
+    /// Finds out which brokers have not been heard for too long, and which have news.
     mutating func tick(at now: Moment, unixTime: Double) {
         if let lookedAt, now.seconds(since: lookedAt) < Self.lookedEvery { return }
         lookedAt = now
@@ -124,7 +124,8 @@ struct OtherBrokers {
             let silence = now.seconds(since: other.heard)
             guard silence >= Self.patience else { continue }
             if other.unheard == 0 {
-                // Of one that was never heard itself its records say when it spoke.
+                // For a broker that was never heard itself, its stored records say when it last
+                // spoke.
                 let since = min(max(unixTime - silence, 1), max(other.time - other.clock.ahead, 1))
                 others[broker]?.unheard = since
                 tell([], of: broker)
@@ -137,7 +138,7 @@ struct OtherBrokers {
         }
     }
 
-    /// A page is this broker's now, or is its no more.
+    /// Has the jobs of a broker on a page told again, as the page is its now or no more.
     mutating func retell(page: Int, of broker: UInt64) {
         guard let slots = others[broker]?.slots else { return }
         let first = page * ProtocolLimits.boardSlots + 1
@@ -146,7 +147,7 @@ struct OtherBrokers {
         if !used.isEmpty { tell(used, of: broker) }
     }
 
-    /// Tells all again.
+    /// Has everything told again.
     ///
     /// - Parameter isForgotten: The own broker knows nothing of what it was told before.
     mutating func tellAll(isForgotten: Bool) {
@@ -157,7 +158,7 @@ struct OtherBrokers {
         if isForgotten { left = [] }
     }
 
-    /// What this broker is to be told now, in frames of which none is too large.
+    /// Takes what this broker is to be told now, in frames that are not too large.
     mutating func takeNews(claims: PageClaims) -> [WireFleetRows] {
         var frames = left.map { broker in
             var rows = WireFleetRows()
@@ -197,7 +198,7 @@ extension OtherBrokers.Other {
         return isBeat ? !isKnown && record.sequence > 0 : !isNext
     }
 
-    /// What the own broker is to be told of a broker, of whose jobs those in these slots have changed.
+    /// Takes what the own broker is to be told of this one, whose jobs in these slots have changed.
     fileprivate mutating func takeNews(
         of broker: UInt64,
         slots changed: Set<Int>,
@@ -232,7 +233,7 @@ extension OtherBrokers.Other {
             frame.rows = Array(portion)
             return frame
         }
-        // One without anything in it says who is heard.
+        // A frame without rows still says whether the broker is heard.
         return frames.isEmpty ? [empty] : frames
     }
 

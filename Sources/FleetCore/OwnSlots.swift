@@ -3,31 +3,34 @@ import TaskTree
 
 /// What this bridge has said of its broker's jobs, so that it says only what has changed.
 ///
-/// A record of each slot. What people wait for (a job that begins, ends, fails or stalls) is said at
-/// once; numbers that rise, ten times a second or, where this host or all hosts say very many, less often,
-/// those that have waited longest first.
+/// There is a record for each slot. What people wait for (a job that begins, ends, fails or stalls)
+/// is put at once. A job that only advances is put ten times a second; less often if this host or
+/// all hosts have very many, those first that have waited longest.
 struct OwnSlots {
-    /// Records of what people wait for that are said with one tick.
+    /// Records of what people wait for that are put with one tick, at most.
     private static let urgentPerTick = 200
-    /// Seconds between two records of a job that only gets on.
+    /// Seconds between two records of a job that only advances.
     private static let every = 0.1
-    /// Such records in a second, of this host and of all hosts together: each host takes them all.
+    /// Such records in a second, of this host and of all hosts together: each host receives them
+    /// all.
     private static let perSecond = 80.0
     private static let ofAllPerSecond = 5_000.0
-    /// Seconds after which a record is said again, as NATS may have lost it; and how many with one tick.
+    /// Seconds after which a record is put again, as NATS may have lost it; and how many with one
+    /// tick.
     private static let repeatedEvery = 60.0
     private static let repeatedPerTick = 2
 
     private struct Slot {
         var row: WireRow?
-        /// What was said last; `nil` in it: that nothing is in the slot.
+        /// The last record of the slot; its `row` is `nil` if the record says that the slot is
+        /// empty.
         var said: (row: WireRow?, at: Moment, sequence: UInt64)?
     }
 
     private var slots: [Int: Slot] = [:]
-    /// How many records of jobs that only get on may be said, and as of when.
+    /// How many records of jobs that only advance may be put, and as of when.
     private var allowance: (count: Double, at: Moment)?
-    /// Of the newest record; they rise with each.
+    /// The sequence of the newest record; it rises with each.
     private(set) var sequence: UInt64 = 0
 
     /// Takes what is on one page of the broker's board.
@@ -48,31 +51,35 @@ struct OwnSlots {
         }
     }
 
-    /// The bridge speaks as another one from now on: nothing was said.
+    /// Forgets what was said, as a new life of the bridge begins.
     mutating func beginAnew() {
         for slot in slots.keys { slots[slot]?.said = nil }
         sequence = 0
     }
 
-    /// The broker has begun anew, and counts changes from the start.
+    /// Forgets the sequences of rows that were said, as the broker has begun anew and counts
+    /// changes from the start.
     mutating func forgetSequences() {
         for slot in slots.keys { slots[slot]?.said?.row?.sequence = .max }
     }
 
-    /// A record of the stream says so of a slot of this broker.
+    /// Hears a stored record of one of this broker's slots.
     ///
-    /// What a former bridge of the broker has left there is to be replaced, if by nothing.
+    /// A record that is not the last one of this life is replaced, by an empty one if the slot is
+    /// empty.
     mutating func hearStored(_ slot: Int, isOfThisLife: Bool, sequence: UInt64) {
         if isOfThisLife, slots[slot]?.said?.sequence == sequence { return }
         slots[slot, default: Slot()].said = nil
     }
 
-    /// The stream was read whole: what it did not have is said again.
+    /// Has all slots put again of which the stream, read whole, had no record.
     mutating func miss(allBut stored: Set<Int>) {
         for slot in slots.keys where !stored.contains(slot) { slots[slot]?.said = nil }
     }
 
-    /// The records to put now, where so many hosts say such; they count as said.
+    /// Takes the records to put now, which then count as said.
+    ///
+    /// `hosts` is the number of hosts that have news, this one included.
     mutating func takeDue(
         at now: Moment,
         hosts: Int
@@ -107,11 +114,12 @@ struct OwnSlots {
         }
     }
 
-    /// How many of so many records of jobs that only get on may be said now.
+    /// Takes up to `count` records of jobs that only advance from the allowance; returns how many
+    /// may be put now.
     private mutating func takeAllowance(for count: Int, at now: Moment, hosts: Int) -> Int {
         let rate = min(Self.perSecond, Self.ofAllPerSecond / Double(max(hosts, 1)))
         let earned = allowance.map { $0.count + rate * now.seconds(since: $0.at) } ?? rate
-        // After a pause all hosts may have much to say at once.
+        // The cap matters after a pause, when all hosts may have much to say at once.
         let most = min(earned, rate, Self.perSecond * Self.every)
         let taken = min(count, Int(most))
         allowance = (most - Double(taken), now)
@@ -127,7 +135,7 @@ struct OwnSlots {
 }
 
 extension WireRow? {
-    /// Whether the bridge says this row at once, where it has said the other one before.
+    /// Whether the bridge puts this row at once, after it has put `other` before.
     fileprivate func isUrgent(after other: WireRow?) -> Bool {
         guard let self, let other else { return (self == nil) != (other == nil) }
         guard self.sequence != other.sequence else { return false }

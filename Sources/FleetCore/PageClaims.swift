@@ -2,8 +2,9 @@ import BusProtocol
 
 /// Which broker has which page of the fleet's board, and which page is to be claimed next.
 ///
-/// The first claim of a page that NATS keeps is the one that holds; those that it refuses are heard by all
-/// the same. A broker's own pages are in the order in which it claimed them, which its slots follow.
+/// The first claim of a page that NATS keeps holds; bridges also hear the claims that NATS refuses.
+/// A broker's own pages are in the order in which it claimed them, and its own slots follow that
+/// order.
 struct PageClaims {
     let broker: UInt64
     /// This broker's pages; remembered across restarts of the bridge.
@@ -13,7 +14,7 @@ struct PageClaims {
     private var kept: Set<Int> = []
     /// The claim that is not answered yet.
     private var asked: Int?
-    /// Claims since the last one that held; others were faster.
+    /// Failed claims since the last one that held: other brokers were faster.
     private var failures: UInt64 = 0
     init(broker: UInt64, own: [Int]) {
         self.broker = broker
@@ -22,12 +23,12 @@ struct PageClaims {
 
     func owner(ofSlot slot: Int) -> UInt64? { owners[Topic.page(ofSlot: slot)] }
 
-    /// What came of a claim that was heard.
+    /// What a claim that was heard has changed.
     enum Hearing: Equatable {
         case nothing
-        /// Who had the page before.
+        /// The page has another owner; `former` had it before.
         case changed(former: UInt64?)
-        /// Two have claimed the page; the stream knows whose it is.
+        /// Two brokers have claimed the page; only the stream shows whose it is.
         case disputed
     }
 
@@ -48,18 +49,18 @@ struct PageClaims {
         return .changed(former: former)
     }
 
-    /// What the stream has is about to be read: it may have lost claims.
+    /// Forgets which claims the stream has, which is about to be read and may have lost some.
     mutating func beginReading() {
         (kept, asked) = ([], nil)
     }
 
-    /// NATS may have lost the claims of this broker's pages without a word: they are claimed again.
+    /// Has this broker's pages claimed again, as NATS may have lost the claims without a sign.
     mutating func doubtOwn() {
         kept.subtract(own)
     }
 
-    /// NATS has not kept a claim; whether the stream is to be read before the next claim, as it is not known
-    /// who has the page.
+    /// Notes that NATS has not kept a claim; returns whether the stream is to be read first,
+    /// because the owner of the page is not known.
     mutating func claimFailed(_ page: Int) -> Bool {
         guard let owner = owners[page] else { return true }
         if asked == page { asked = nil }
@@ -67,8 +68,9 @@ struct PageClaims {
         return false
     }
 
-    /// The page to claim now, first this broker's that the stream has lost; `nil`: one is asked for, or there
-    /// are enough.
+    /// The page to claim now; `nil` if a claim is not answered yet or there are enough pages.
+    ///
+    /// This broker's pages that the stream has lost come first.
     mutating func next(needed: Int) -> Int? {
         guard asked == nil else { return nil }
         var page = own.first { !kept.contains($0) }
@@ -80,10 +82,12 @@ struct PageClaims {
 
     /// The page that this broker claims next, of those that no broker has claimed.
     ///
-    /// It is the first one. A broker whose claims have failed three times chooses among the first two, and
-    /// among twice as many after each further failure: hundreds that join at once claim different pages.
+    /// It is the first one. A broker whose claims have failed three times chooses among the first
+    /// two, and among twice as many after each further failure, so that hundreds of brokers that
+    /// join at once claim different pages.
     private func unowned() -> Int {
-        // The highest bits of a product (Knuth, multiplicative hashing), another one for each failure.
+        // The highest bits of a product (Knuth, multiplicative hashing) that differs for each
+        // failure.
         let product = broker &* 0x9E37_79B9_7F4A_7C15 &* (2 &* failures + 1)
         var left = product >> (64 - min(max(failures, 2) - 2, 7))
         var page = 0

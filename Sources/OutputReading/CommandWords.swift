@@ -11,17 +11,17 @@ package struct CommandWords: Hashable, Sendable {
 }
 
 extension String {
-    /// What is behind the last slash that is not its end.
+    /// The part behind the last slash; slashes at the end do not count.
     var lastPathPart: String { split(separator: "/").last.map(String.init) ?? self }
 }
 
 extension CommandWords {
     /// The command that `sudo`, `nice` and their like run; `python3 -m pip` is `pip`.
     ///
-    /// A shell's script is none: it may be many commands.
+    /// A script of a shell is left as it is, as it may be many commands.
     package var meant: CommandWords {
         var command = self
-        // More of them than anybody types, and an end for those that run themselves.
+        // Nobody types more wrappers than this; the limit ends longer chains of them.
         for _ in 0..<8 {
             guard let inner = command.unwrapped else { break }
             command = inner

@@ -1,21 +1,21 @@
-/// What is known of every part, and what of it nobody has been told yet.
+/// The newest sample of every part, and which of its values have not been reported yet.
 ///
-/// Here it is seen to that nothing runs backwards and nothing grows without a bound, whatever an
-/// adapter has read: an amount that falls is ignored; a part that begins again after its end, or at
-/// nought, is another part with a number behind its name; after a thousand parts no more begin.
+/// Whatever an adapter has read, nothing runs backwards here and nothing grows without a bound: an
+/// amount that falls is ignored; a part that begins again after its end, or at 0, becomes another
+/// part with a number behind its name; after 1,000 parts no more begin.
 struct KnownSamples {
     static let mostParts = 1_000
     static let longestText = 200
 
     private var parts: [String?: Part] = [:]
-    /// The names of parts that began again: what the newest is called.
+    /// For each part that began again, the name of the newest one.
     private var newestNames: [String: String] = [:]
-    /// Parts with something new, in the order in which that came up.
+    /// The parts with news to report, in the order in which the news came up.
     private var changed: [String?] = []
 
     private struct Part {
         var known: ProgressSample
-        /// What of it has been told; `nil`: not even that there is such a part.
+        /// The sample as it was last reported; `nil` before the first report.
         var told: ProgressSample?
         var isChanged = false
         var restarts = 0
@@ -34,7 +34,7 @@ struct KnownSamples {
         parts[place] = part
     }
 
-    /// The news, which are then told.
+    /// Returns the news of all parts, and marks them as reported.
     mutating func tell() -> [ProgressSample] {
         defer { changed.removeAll(keepingCapacity: true) }
         return changed.compactMap { place in
@@ -50,7 +50,7 @@ struct KnownSamples {
         }
     }
 
-    /// Which part this is about: by its name, or the one that has taken the name over.
+    /// The name of the part that a sample is about, or of the part that has taken this name over.
     private mutating func place(for sample: ProgressSample) -> String?? {
         guard let name = sample.part else { return .some(nil) }
         let newest = newestNames[name] ?? name
@@ -63,7 +63,7 @@ struct KnownSamples {
         guard parts.count < Self.mostParts, let restarts = parts[name]?.restarts else {
             return nil
         }
-        // The bar that went back to nought has been left.
+        // A part whose bar went back to 0 is done.
         if !part.known.isDone { take(ProgressSample(part: newest).done()) }
         let next = "\(name) (\(restarts + 2))"
         parts[name]?.restarts += 1
@@ -94,7 +94,7 @@ struct KnownSamples {
 }
 
 extension ProgressSample {
-    /// Takes over what another one says.
+    /// Takes over the values of another sample.
     fileprivate mutating func merge(_ other: ProgressSample) {
         if other.isUnknown, completed != nil || total != nil { takeBack() }
         let sameUnit = other.unit == nil || unit == nil || other.unit == unit
@@ -121,7 +121,7 @@ extension ProgressSample {
         var news = self
         var told = told
         if isUnknown { told.takeBack() }
-        // A new unit says everything anew.
+        // After a change of the unit, the amount is reported again too.
         if unit == told.unit {
             news.unit = nil
             if completed == told.completed { news.completed = nil }

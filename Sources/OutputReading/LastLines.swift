@@ -1,8 +1,8 @@
-/// Keeps the last lines that a command has printed, for who asks why it failed.
+/// Keeps the last lines that a command has printed, which may tell why it failed.
 package struct LastLines: Sendable {
     package static let mostLines = 20
     package static let mostBytes = 4_096
-    /// Of raw output, in which there may be colours and bars.
+    /// Bytes of raw output to keep, in which there may be colours and bars.
     private static let kept = 16_384
 
     private var bytes: [UInt8] = []
@@ -18,7 +18,8 @@ package struct LastLines: Sendable {
         bytes.removeFirst(bytes.count - Self.kept)
     }
 
-    /// Without control characters, empty lines, what was drawn over, and keys such as `^C`.
+    /// The last lines, without control characters, empty lines, overwritten lines, and keys like
+    /// `^C`.
     package func lines() -> [String] {
         var terminal = TerminalLines()
         if isCut { terminal.skip() }

@@ -1,26 +1,28 @@
 /// Understands the progress that one kind of program prints.
 protocol OutputAdapter: Sendable {
-    /// What `--adapter` calls it.
+    /// The name of the adapter for `--adapter`.
     static var name: String { get }
 
-    /// The programs whose output it reads; that of its own name unless it says otherwise.
+    /// The programs whose output it reads; by default the program of its own name.
     static var programs: [String] { get }
 
-    /// Whether it is the one for this command: the program's name and arguments.
+    /// Whether the adapter is for this command, by the program's name and arguments.
     static func recognizes(_ command: CommandWords) -> Bool
 
-    /// Whether a line is so much in this program's manner that it may be taken without a name.
+    /// Whether a line alone shows that this program has printed it.
     static func recognizes(_ line: OutputLine) -> Bool
 
-    /// Whether lines without a digit say something too; others cost next to nothing.
+    /// Whether the adapter reads lines without a digit too, which otherwise cost next to nothing.
     var readsWords: Bool { get }
 
     init(for command: CommandWords)
 
-    /// Takes the next line of either stream. An open line comes again, longer or whole.
+    /// Takes the next line of either stream.
+    ///
+    /// An open line comes again, longer or whole.
     mutating func read(_ line: OutputLine) -> [ProgressSample]
 
-    /// So much time has passed, see `OutputReader`.
+    /// Takes the time in seconds, see `OutputReader`.
     mutating func tick(at now: Double) -> [ProgressSample]
 
     var awaitsTime: Bool { get }

@@ -2,16 +2,16 @@
 ///
 /// Most lines are no progress, so they stay bytes until an adapter wants words of them.
 struct OutputLine: Hashable, Sendable {
-    /// What came after it.
+    /// What ended the line.
     enum Ending: Hashable, Sendable {
         case newline
-        /// Drawn over by the next one, as bars are.
+        /// The next line is drawn over this one, as with bars.
         case carriageReturn
-        /// Nothing so far: it may have been cut anywhere, in the middle of a number too.
+        /// Nothing so far: the line may have been cut anywhere, even in the middle of a number.
         case open
     }
 
-    /// Perhaps no UTF-8.
+    /// The bytes of the line, which may be no valid UTF-8.
     var bytes: [UInt8]
     var ending: Ending
 

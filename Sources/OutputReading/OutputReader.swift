@@ -1,14 +1,14 @@
-/// Reads what a command prints and says how far it is.
+/// Reads what a command prints, and tells how far the command is.
 ///
 /// A value without clock or descriptor: the caller gives it the bytes of both streams as they come,
-/// in whatever pieces, and is told what is new. Of more than 64 KiB in one piece it looks at the
-/// first and the last 16 KiB only, so that a command that prints 10 MB in a second costs next to
-/// nothing; where bytes were left out, the lines that were cut are left out too.
+/// in whatever pieces, and gets the news. Of more than 64 KiB in one piece it looks at the first
+/// and the last 16 KiB only, so that a command that prints 10 MB in a second costs next to nothing;
+/// where bytes were left out, the lines that were cut are left out too.
 package struct OutputReader: Sendable {
     private static let wholePiece = 65_536
     private static let lookedAt = 16_384
 
-    /// What lines of both streams come to.
+    /// The adapter for both streams, and the samples it has found.
     private struct Findings {
         var adapter: (any OutputAdapter)?
         var samples = KnownSamples()
@@ -25,12 +25,12 @@ package struct OutputReader: Sendable {
     private var output = TerminalLines()
     private var error = TerminalLines()
 
-    /// Throws what is wrong with a name or a pattern.
+    /// Creates a reader, and throws what is wrong with the name or pattern of an adapter.
     package init(choice: AdapterChoice) throws(AdapterError) {
         findings = Findings(adapter: try choice.adapter())
     }
 
-    /// Takes the next bytes of a stream; what they say is told at the next tick.
+    /// Takes the next bytes of a stream; the next tick returns their news.
     package mutating func take(_ bytes: UnsafeRawBufferPointer, from stream: OutputStream) {
         guard findings.adapter != nil else { return }
         switch stream {
@@ -39,9 +39,9 @@ package struct OutputReader: Sendable {
         }
     }
 
-    /// Takes the next bytes of a stream, and tells at once.
+    /// Takes the next bytes of a stream, and returns their news at once.
     ///
-    /// Gives the newest of every part, in the order in which parts came up; only what has changed.
+    /// The news are the changed values of every part, in the order in which the changes came up.
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         from stream: OutputStream
@@ -50,23 +50,23 @@ package struct OutputReader: Sendable {
         return findings.samples.tell()
     }
 
-    /// So much time has passed, in seconds since any fixed moment.
+    /// Takes the time in seconds since any fixed moment, and returns the news.
     ///
-    /// Called after what was printed at one time, and while the reader awaits time: numbers that were
-    /// printed at once are no progress, and what is at its end while the command goes on was not the
-    /// command.
+    /// Call it after the output of one moment, and while the reader awaits time: numbers that were
+    /// printed at the same moment are no progress, and a number that stays at its end while the
+    /// command goes on was not that of the whole command.
     package mutating func tick(at now: Double) -> [ProgressSample] {
         for sample in findings.adapter?.tick(at: now) ?? [] { findings.samples.take(sample) }
         return findings.samples.tell()
     }
 
-    /// Whether it has something to say when enough time passes.
+    /// Whether the passing of time alone may bring news.
     package var awaitsTime: Bool { findings.adapter?.awaitsTime == true }
 
-    /// Reads no more, and says nothing more.
+    /// Stops reading and reporting.
     package mutating func stop() { findings = Findings() }
 
-    /// No more bytes come; lines that nothing has ended end here.
+    /// Ends the open lines of both streams, as no more bytes come, and returns the news.
     package mutating func finish() -> [ProgressSample] {
         guard findings.adapter != nil else { return [] }
         Self.finish(&output, into: &findings)

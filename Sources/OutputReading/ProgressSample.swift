@@ -1,7 +1,7 @@
 /// What an adapter has understood of a program's output: the newest state of one part of its work.
 ///
-/// Values are absolute, as everywhere on the bus; what is `nil` is not said. The first sample about
-/// a part begins it.
+/// Values are absolute, as everywhere on the bus; a value that is `nil` tells nothing. The first
+/// sample about a part begins it.
 package struct ProgressSample: Hashable, Sendable {
     /// Which part of the command's work this is about; `nil` is the command itself.
     ///
@@ -11,22 +11,23 @@ package struct ProgressSample: Hashable, Sendable {
     package var completed: Int64?
     /// How much there is to do.
     package var total: Int64?
-    /// The total is what the program believes now.
+    /// Whether the total is only what the program believes now.
     package var totalIsEstimate = false
     /// What is counted: `bytes`, `files`, …, or `percent`, in which case `total` is 10,000.
     package var unit: String?
-    /// What it is at just now.
+    /// What the program is doing in this part just now.
     package var detail: String?
-    /// The part's work is done; the command's own end is its exit status, never a sample.
+    /// Whether the part's work is done; the command's own end is its exit status, never a sample.
     package var isDone = false
-    /// What was said before of its amounts is taken back; what is said with it holds from then on.
+    /// Whether all earlier amounts of the part are taken back; amounts in this sample hold from now
+    /// on.
     package var isUnknown = false
     /// How many parts the command will have in all, as far as is known.
     package var expectedParts: Int?
 }
 
 extension ProgressSample {
-    /// Hundredths of a percent that are all of it.
+    /// 100 % in hundredths of a percent.
     static let wholePercent: Int64 = 10_000
 
     /// A part of which only the percentage is known, in hundredths.
@@ -46,7 +47,7 @@ extension ProgressSample {
     /// How many parts there will be.
     static func parts(_ count: Int?) -> ProgressSample { ProgressSample(expectedParts: count) }
 
-    /// Takes back how far the command is.
+    /// A sample that takes back how far the command is.
     package static var unknown: ProgressSample { ProgressSample(isUnknown: true) }
 
     func with(detail: String?) -> ProgressSample {

@@ -1,12 +1,13 @@
-/// What a command needs of the terminal that it shows its progress on, to show anything.
+/// What a command needs of its terminal to show any progress there.
 package enum TerminalRequirement: Hashable, Sendable {
     case nothing
-    /// That it is in the foreground of it; it reads no keys.
+    /// The command must be in the foreground of the terminal; it reads no keys.
     case foreground
-    /// That it answers questions about the cursor, or that keys come from it.
+    /// The terminal must answer questions about the cursor, or keys must come from it.
     case answers
 
-    /// Of the program itself: what runs another one may ask for a password there first.
+    /// The requirement of the program itself, not of one that it runs: `sudo` may ask for a
+    /// password there first.
     package init(of command: CommandWords) {
         if PVAdapter.recognizes(command) {
             self = PVAdapter.need(of: command)
@@ -15,7 +16,7 @@ package enum TerminalRequirement: Hashable, Sendable {
         }
     }
 
-    /// Programs that read keys from the terminal also where their standard input is none.
+    /// Programs that read keys from the terminal even if their standard input is none.
     private static let readingKeys: Set<String> = [
         "emacs", "fzf", "htop", "less", "man", "mc", "more", "most", "nano", "nvim", "top", "vi",
         "view", "vim",

@@ -2,7 +2,7 @@ import CProcessControl
 
 /// What this process was started with, byte for byte.
 package enum InheritedContext {
-    /// The variables; nobody may change them meanwhile.
+    /// The environment variables; no thread may change them meanwhile.
     package static var environment: EnvironmentBlock {
         var entries: [SystemString] = []
         guard var next = process_environment() else { return EnvironmentBlock() }
@@ -34,17 +34,17 @@ package enum InheritedContext {
         #endif
     }
 
-    /// Opens nothing at all in the place of standard descriptors that are not open.
+    /// Opens `/dev/null` in the place of standard descriptors that are closed.
     ///
-    /// Otherwise something of ours would be opened there and be taken for one.
+    /// Otherwise the next file that this process opens would take their place.
     package static func fillStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number: this one.
+            // open(2) takes the lowest free number: this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
         }
     }
 
-    /// Whether a terminal may send us signals.
+    /// Whether this process has a controlling terminal, which may send it signals.
     package static var hasTerminal: Bool {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }

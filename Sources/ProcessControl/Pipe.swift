@@ -11,8 +11,8 @@ package struct Pipe {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         #if os(Linux)
-        // F_SETPIPE_SZ, which Swift does not import: fewer wake-ups for a command that prints a lot.
-        // Refused where the user has too many such pipes, and it stays as it is.
+        // F_SETPIPE_SZ, which Swift does not import: fewer wake-ups for a command that prints a
+        // lot. If the user has too many such pipes, it fails, and the size stays as it is.
         if isLarge { _ = fcntl(ends[0], 1_031, Int32(1 << 20)) }
         #endif
         reading = ends[0]

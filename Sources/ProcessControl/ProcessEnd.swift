@@ -11,7 +11,7 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
 
     /// Waits for the end of a child of this process; blocks the thread.
     ///
-    /// Exit status 0 where it is no child, or its end has been told already.
+    /// Exit status 0 if it is no child, or was waited for already.
     @discardableResult
     package static func wait(for child: pid_t) -> ProcessEnd {
         var status: Int32 = 0
@@ -26,7 +26,7 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a shell makes of it: the status, or 128 and the signal.
+    /// What a shell makes of it: the status, or 128 plus the signal.
     package var shellStatus: Int32 {
         switch self {
         case .exited(let status): status

@@ -1,10 +1,11 @@
-/// A program and all that it has started, for signals.
+/// A program and all its descendants, as receivers of signals.
 package enum ProcessTree {
-    /// Sends a signal to a group of its own, if it leads one, and to its descendants elsewhere.
+    /// Sends a signal to a program and its descendants.
     ///
-    /// Where it shares our group, it and its descendants are told one by one: the rest of the group
-    /// is none of our business. Must not be called once its end is known: the pid may be somebody
-    /// else's by then.
+    /// If the program leads a group, the group gets the signal as a whole, and descendants in other
+    /// groups get it one by one. If it shares our group, all get it one by one, because the group
+    /// has other members. Must not be called once the program's end is known: the pid may belong to
+    /// another process by then.
     package static func send(_ signal: Int32, to program: Int32, leadsGroup: Bool) {
         let others = descendants(of: program)
         if leadsGroup {
@@ -19,7 +20,7 @@ package enum ProcessTree {
 
     /// Whether a process of this group still runs, whoever its parent is.
     ///
-    /// Those that have ended and that nobody has collected do not count.
+    /// Zombies do not count.
     package static func isAlive(group: Int32) -> Bool {
         guard kill(-group, 0) == 0 || errno == EPERM else { return false }
         #if os(Linux)
@@ -34,7 +35,7 @@ package enum ProcessTree {
     ///
     /// False where the system does not tell.
     package static func hasEnded(_ process: Int32) -> Bool {
-        // Of a process whose first thread has ended the state is the same while others go on.
+        // A process whose first thread has ended has the same state while other threads go on.
         isAlive(process) == false && (numbersOfFiles(in: "/proc/\(process)/task")?.count ?? 0) < 2
     }
 
@@ -42,7 +43,7 @@ package enum ProcessTree {
     private static func isAlive(_ process: Int32) -> Bool? {
         #if os(Linux)
         let text = String(decoding: contents(of: "/proc/\(process)/stat"), as: UTF8.self)
-        // Behind the name, which may hold anything.
+        // The state comes after the name, which may hold anything.
         let state = text.split(separator: ")").last?.first { $0 != " " }
         return state.map { $0 != "Z" && $0 != "X" }
         #else
@@ -54,7 +55,7 @@ package enum ProcessTree {
     package static func descendants(of process: Int32) -> [Int32] {
         var found: [Int32] = []
         var waiting = [process]
-        // A family that grows while it is looked at is not followed for ever.
+        // The bound ends the search if processes are started faster than it finds them.
         while let next = waiting.popLast(), found.count < 10_000 {
             let children = children(of: next)
             found += children

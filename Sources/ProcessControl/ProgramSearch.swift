@@ -27,7 +27,7 @@ package enum ProgramSearch {
         var worst = ENOENT
         let colon = UInt8(ascii: ":")
         for directory in path.bytes.split(separator: colon, omittingEmptySubsequences: false) {
-            // An empty one is where we are, as ever.
+            // An empty entry means the working directory.
             let start = directory.isEmpty ? [UInt8(ascii: ".")] : Array(directory)
             let candidate = SystemString(bytes: start + [slash] + name.bytes)
             switch trouble(with: candidate) {

@@ -1,16 +1,17 @@
 import CProcessControl
 
-/// A terminal of ours for a program.
+/// A pseudoterminal that this process opens for a program.
 package struct PseudoTerminal: Sendable {
     /// Our side; does not block.
     package let descriptor: Int32
     /// The program's side.
     package let path: String
 
-    /// Opens one with the size of another terminal, and with its settings unless this process is in
-    /// its background: a shell has made them for its prompt then, and those of the system stay.
+    /// Opens a pseudoterminal with the size and, as a rule, the settings of another terminal.
     ///
-    /// Nothing changes the settings later but the programs on it.
+    /// If this process is in the background of that terminal, the system's settings stay: those of
+    /// the terminal are then the shell's, for its prompt. Later changes of the other terminal's
+    /// settings are not followed.
     package init(like model: Int32) throws(StartError) {
         var name = [CChar](repeating: 0, count: 128)
         descriptor = open_pseudoterminal(&name, name.count)
@@ -25,7 +26,7 @@ package struct PseudoTerminal: Sendable {
         takeSize(of: model)
     }
 
-    /// What is typed to send its programs SIGTSTP, SIGINT and SIGQUIT; empty while nothing is.
+    /// The keys that send its programs SIGTSTP, SIGINT and SIGQUIT; empty while none does.
     package var signalKeys: [UInt8: Int32] {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0, settings.c_lflag & tcflag_t(ISIG) != 0 else {
@@ -37,22 +38,21 @@ package struct PseudoTerminal: Sendable {
                 keys[characters[Int(place)]] = signal
             }
         }
-        // 0 on Linux, 255 elsewhere: none.
+        // 0 on Linux and 255 elsewhere mean that the signal has no key.
         (keys[0], keys[255]) = (nil, nil)
         return keys
     }
 
-    /// Makes it as large as another one; whoever is on it is told so.
+    /// Makes it as large as another terminal; its foreground programs get SIGWINCH.
     package func takeSize(of model: Int32) {
         var size = winsize()
         guard ioctl(model, UInt(TIOCGWINSZ), &size) == 0 else { return }
         _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Takes it away from its programs, as a window that is closed: they read its end, and what they write
-    /// fails.
+    /// Takes it away from its programs, as closing a window does: reads end, and writes fail.
     ///
-    /// The descriptor stays open and has nothing behind it.
+    /// The descriptor stays open, for `/dev/null`.
     package func hangUp() {
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
         guard nothing >= 0 else { return }
@@ -61,7 +61,7 @@ package struct PseudoTerminal: Sendable {
         close(nothing)
     }
 
-    /// Leaves it to the terminal behind it to make what a line's end needs there.
+    /// Passes output on unchanged: the terminal that shows it translates the ends of lines.
     package func leaveOutputAsItIs() {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return }

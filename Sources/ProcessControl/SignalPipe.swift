@@ -40,7 +40,7 @@ package struct SignalSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     }
 }
 
-/// What this process does with signals, so that programs it starts find what it has found itself.
+/// The signals that a process ignores and blocks; a program that it starts inherits them.
 package struct SignalDispositions: Hashable, Sendable {
     package var ignored: SignalSet
     package var blocked: SignalSet
@@ -50,7 +50,7 @@ package struct SignalDispositions: Hashable, Sendable {
         self.blocked = blocked
     }
 
-    /// Those of the calling thread now; to be asked before anything changes them.
+    /// Those of the calling thread now; to be called before anything changes them.
     package static func present() -> SignalDispositions {
         SignalDispositions(
             ignored: SignalSet(bits: ignored_signals()),
@@ -63,14 +63,14 @@ package struct SignalDispositions: Hashable, Sendable {
 package struct SignalPipe: Sendable {
     /// Readable when one has come.
     package let descriptor: Int32
-    /// Those that are told here.
+    /// The signals that are reported here.
     package let signals: SignalSet
 
-    /// From now on these signals do nothing but be told here; what the process ignores stays so.
+    /// From now on these signals are only reported here; ignored ones other than SIGCHLD stay so.
     ///
     /// - Parameters:
     ///   - signals: Which; SIGCONT must be among them for `suspendGroup`.
-    ///   - ending: Those that end the process when they come twice before anybody has looked.
+    ///   - ending: Those that end the process when they come twice without a call of `take`.
     /// - Throws: That there is no descriptor left.
     package init(_ signals: SignalSet, ending: SignalSet = []) throws(StartError) {
         let ignored = SignalDispositions.present().ignored
@@ -79,12 +79,12 @@ package struct SignalPipe: Sendable {
         guard descriptor >= 0 else { throw StartError(code: errno) }
     }
 
-    /// Does with signals what was done before.
+    /// Restores what was done with these signals before.
     package func stop() {
         stop_noting_signals()
     }
 
-    /// What has come since the last look.
+    /// Returns the signals that have come since the last call.
     package func take() -> (byProcess: SignalSet, byTerminal: SignalSet) {
         var byProcess: UInt64 = 0
         var byTerminal: UInt64 = 0
@@ -94,14 +94,14 @@ package struct SignalPipe: Sendable {
 
     /// Ends this process by SIGINT.
     ///
-    /// A shell then ends the loop or the script around it too; after an exit with status 130 it would go
-    /// on.
+    /// A shell then also ends the loop or the script around this program; after an exit with status
+    /// 130 it would go on.
     ///
     /// - Parameter withGroup: Sends SIGINT to our whole process group, as the terminal would have.
     package static func endByInterrupt(withGroup: Bool) {
         signal(SIGINT, SIG_DFL)
         kill(withGroup ? 0 : getpid(), SIGINT)
-        // Another thread may be the one that it comes to.
+        // The signal may reach another thread, a moment later.
         poll(nil, 0, 1_000)
     }
 
@@ -109,7 +109,8 @@ package struct SignalPipe: Sendable {
     ///
     /// - Parameters:
     ///   - signal: SIGTSTP as Ctrl-Z, or SIGTTOU as for writing from the background.
-    ///   - isAlone: Stops this process and not its group, as where a process has asked for it.
+    ///   - isAlone: Stops this process and not its group, for a stop that was sent to this process
+    ///     alone.
     package func suspendGroup(by signal: Int32 = SIGTSTP, isAlone: Bool = false) {
         suspend_group(signal, isAlone ? 1 : 0)
     }

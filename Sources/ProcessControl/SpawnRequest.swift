@@ -8,15 +8,15 @@ package struct SpawnRequest {
         case own
     }
 
-    /// The file.
+    /// The file to execute.
     package var path: SystemString
     /// All its words, its own name first.
     package var arguments: [SystemString]
-    /// Exactly these.
+    /// All variables of the program; it inherits no others.
     package var environment: EnvironmentBlock
     /// What becomes its standard input, output and error; nil is `/dev/null`.
     package var streams: [Int32?]
-    /// More descriptors that it keeps, whether marked or not.
+    /// More descriptors that it keeps, even if they are marked to be closed on exec.
     package var kept: [Int32] = []
     package var group = Group.ours
     /// What it does with signals when it begins.
@@ -38,12 +38,13 @@ package struct SpawnRequest {
 extension SpawnRequest {
     /// Starts it as a child of this process.
     ///
-    /// Signals that this process ignores and `habits` does not have their defaults in it.
+    /// In the program, a signal that this process ignores has its default action, unless `habits`
+    /// ignores it too.
     package func start() throws(StartError) -> Int32 {
         try orThroughShell { request throws(StartError) in try request.startOnce() }
     }
 
-    /// Starts it, or the shell for it where it is a script without a first line that says what runs it.
+    /// Starts it; runs it by `/bin/sh` if it is a script without a `#!` line.
     private func orThroughShell<Started>(
         _ start: (SpawnRequest) throws(StartError) -> Started
     ) throws(StartError) -> Started {
@@ -83,7 +84,7 @@ extension SpawnRequest {
                 posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", flags, 0)
             }
         }
-        // Onto itself: that takes the mark away.
+        // Duplicating a descriptor onto itself removes its mark to be closed on exec.
         for descriptor in kept {
             posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor)
         }
@@ -113,22 +114,22 @@ extension SpawnRequest {
     /// nice, and what a thread starts inherits that.
     private static func takeNicenessOfProcess() {
         #if os(Linux)
-        // Only on Linux is a thread meant by 0, and the first one by the number of the process.
+        // Only on Linux 0 means the calling thread, and the pid the first thread.
         _ = setpriority(0, 0, getpriority(0, id_t(getpid())))
         #endif
     }
 
-    /// Those before the real-time ones, which the C library keeps some of.
+    /// The signals before the real-time ones, some of which the C library keeps for itself.
     private static let catchable = SignalSet(1...31).subtracting([SIGKILL, SIGSTOP])
 }
 
 extension SpawnRequest {
     /// A program in a session of its own.
     package struct Session {
-        /// Who leads it; a child of this process, which ends after the program.
+        /// The leader of the session: a child of this process, which ends after the program.
         package var leader: Int32
         package var program: Int32
-        /// What waitpid(2) says of the program, an Int32 each; ours to close.
+        /// Delivers what waitpid(2) says of the program, an Int32 each; the caller closes it.
         package var reports: Int32
     }
 

@@ -19,7 +19,7 @@ package struct SystemString: Hashable, Sendable, ExpressibleByStringLiteral {
         bytes = [UInt8](UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
     }
 
-    /// What can be read of it.
+    /// The text; what is not UTF-8 is replaced.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
@@ -40,7 +40,7 @@ package struct EnvironmentBlock: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// The variable in place of what there was by that name; nil takes it out.
+    /// Sets a variable in place of any of that name; nil removes it.
     package mutating func set(_ name: String, to value: SystemString?) {
         let prefix = Array((name + "=").utf8)
         entries.removeAll { $0.bytes.starts(with: prefix) }

@@ -7,10 +7,10 @@ public import TaskTree
 extension BusClient {
     /// Begins the work that the environment says this process was started for.
     ///
-    /// With `PROGRESSBUS_TICKET` set, redeems that ticket. It is for one process: the variable is
-    /// taken out of the environment and `PROGRESSBUS_PARENT` put in, the id of the task begun here,
-    /// so that processes started from this one begin children of it. Without a ticket, begins a child
-    /// (share 1) of the task that `PROGRESSBUS_PARENT` names.
+    /// If `PROGRESSBUS_TICKET` is set, redeems that ticket. A ticket is for one process: this call
+    /// removes the variable from the environment and sets `PROGRESSBUS_PARENT` to the id of the new
+    /// task, so that processes started from this one begin children of it. Without a ticket, begins
+    /// a child (share 1) of the task that `PROGRESSBUS_PARENT` names.
     ///
     /// Changes the environment: call it before other threads start.
     ///
@@ -20,8 +20,8 @@ extension BusClient {
     ///   - total: How much there is to do; left out while that is unknown.
     ///   - unit: What is counted; `nil` is the same as `.items`.
     ///   - options: What else the task says about itself.
-    /// - Returns: The task, running; `nil` if neither variable is set, or neither is of use (warned
-    ///   about once).
+    /// - Returns: The task, running; `nil` if neither variable is set or neither can be used (the
+    ///   client warns once).
     public func redeemInherited(
         _ title: String? = nil,
         total: Int? = nil,
@@ -37,12 +37,14 @@ extension BusClient {
         return inherited.task
     }
 
-    /// A ticket is for one task of one process: what has redeemed each, at most 1,000.
+    /// The tasks that have redeemed tickets, by the text of the ticket; at most 1,000.
     private static let redeemers = Mutex<[String: TaskID]>([:])
 
-    /// The task that the environment says is to be begun, and whether it redeems a ticket.
+    /// Begins the task that the environment asks for; `isRedeemer` says whether it redeems a
+    /// ticket.
     ///
-    /// What a ticket was redeemed by is the parent of all that follows.
+    /// A ticket is redeemed once per process: later calls begin children of the task that redeemed
+    /// it.
     func inherited(
         _ title: String?,
         _ total: Int?,

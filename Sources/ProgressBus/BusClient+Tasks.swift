@@ -4,20 +4,22 @@ public import TaskTree
 extension BusClient {
     /// Begins a job: the root of a tree of tasks, or a part of what this process was started for.
     ///
-    /// With `PROGRESSBUS_TICKET` or `PROGRESSBUS_PARENT` in the environment, as `progressbus run`
-    /// sets them, the first job is that ticket's task, and all others are children of it or of that
-    /// parent. The environment stays as it is.
+    /// With `PROGRESSBUS_TICKET` in the environment, the first job redeems that ticket and all
+    /// later jobs are children of it. With `PROGRESSBUS_PARENT` alone, every job is a child of the
+    /// task that it names. `progressbus run` sets these variables; this call does not change them.
     ///
     /// - Parameters:
     ///   - title: What is done, as people say it: "Back up photos". At most 200 bytes are sent.
-    ///   - key: The name by which the job is the same job tomorrow; it keeps its slot on the board
-    ///     and its history. `nil` takes the title.
-    ///   - total: How much there is to do, in units; left out while that is unknown. Held at 0 and
-    ///     above.
+    ///   - key: The name that identifies the job across runs; a job with the same key keeps its
+    ///     slot on the board and its history. `nil` takes the title.
+    ///   - total: How much there is to do, in units; left out while that is unknown. Negative
+    ///     counts as 0.
     ///   - unit: What is counted.
-    ///   - inherit: Whether the environment counts; it never does for another endpoint than its own.
+    ///   - inherit: Whether the environment decides where the job belongs; it never does if the
+    ///     client has another endpoint than the environment names.
     ///   - options: What else the job says about itself.
-    /// - Returns: The job, running. Costs a few microseconds, the first one the start of a thread.
+    /// - Returns: The job, running. The call costs a few microseconds; the first one also starts a
+    ///   thread.
     @discardableResult
     public func beginJob(
         _ title: String,
@@ -38,19 +40,20 @@ extension BusClient {
 
     /// Runs a piece of code as a job, and ends the job as the code ends.
     ///
-    /// A normal return is `succeed()`, a `CancellationError` is `endCancelled(_:)`, any other error
-    /// is `fail(_:)`; errors are thrown on. An ending that the code has said itself holds.
+    /// A normal return ends the job with `succeed()`, a `CancellationError` with
+    /// `endCancelled(_:)`, any other error with `fail(_:)`; the error is rethrown. If the code has
+    /// ended the job itself, that ending stands.
     ///
-    /// The code runs where the caller runs, as a Swift task of its own. That one is cancelled when
-    /// the surrounding task is, and when a viewer cancels the job: the job counts as cancellable.
-    /// Within it the job is `ProgressTask.current`.
+    /// The code runs on the caller's actor, in a Swift task of its own. That Swift task is
+    /// cancelled when the surrounding one is, and when a viewer cancels the job, which therefore
+    /// counts as cancellable. Inside the code, `ProgressTask.current` is the job.
     ///
     /// - Parameters:
     ///   - title: What is done, as people say it.
-    ///   - key: The name by which the job is the same job tomorrow; `nil` takes the title.
+    ///   - key: The name that identifies the job across runs; `nil` takes the title.
     ///   - total: How much there is to do, in units; left out while that is unknown.
     ///   - unit: What is counted.
-    ///   - inherit: Whether the environment counts, as for `beginJob`.
+    ///   - inherit: Whether the environment decides where the job belongs, as for `beginJob`.
     ///   - options: What else the job says about itself.
     ///   - isolation: Where the code runs: the caller's actor.
     ///   - body: The code; it gets the job to advance it.
@@ -83,8 +86,8 @@ extension BusClient {
     /// - Parameters:
     ///   - title: What is done.
     ///   - parent: The task it is a part of.
-    ///   - share: How many of the parent's units it is worth; left out it is 1 (a background task:
-    ///     0). Held within 0 and 2⁴⁸.
+    ///   - share: How many of the parent's units the child is worth; left out it is 1 (0 for a
+    ///     background task). Limited to 0 through 2⁴⁸.
     ///   - total: How much there is to do; left out while that is unknown.
     ///   - unit: What is counted.
     ///   - options: What else the task says about itself.
@@ -106,13 +109,14 @@ extension BusClient {
 
     /// Begins the work that a ticket stands for.
     ///
-    /// The broker decides what the task becomes: the ticket's task itself, a further attempt at it
-    /// after one that failed or was lost, a child of it while somebody else is at work, or nothing if
-    /// it has succeeded already (warned about once). The task runs meanwhile, and nothing waits.
+    /// The broker decides what the new task becomes: the ticket's task itself; the next attempt at
+    /// it, if the last one was lost or ended without success; a child of it, while another process
+    /// works on it; or nothing, if it has succeeded already (the client warns once). The call does
+    /// not wait for this decision, and the task runs meanwhile.
     ///
     /// - Parameters:
     ///   - text: The ticket's text, as `ProgressTicket.text` gave it to its issuer.
-    ///   - title: A title that is better than the one the issuer gave; `nil` leaves that.
+    ///   - title: A better title than the issuer's; `nil` leaves that.
     ///   - total: How much there is to do; left out while that is unknown.
     ///   - unit: What is counted; `nil` is the same as `.items`.
     ///   - options: What else the task says about itself.
@@ -138,7 +142,7 @@ extension BusClient {
     ///
     /// - Parameters:
     ///   - ticket: The ticket.
-    ///   - title: A title that is better than the one the issuer gave; `nil` leaves that.
+    ///   - title: A better title than the issuer's; `nil` leaves that.
     ///   - total: How much there is to do; left out while that is unknown.
     ///   - unit: What is counted; `nil` is the same as `.items`.
     ///   - options: What else the task says about itself.
@@ -177,9 +181,9 @@ extension TaskDescription {
 }
 
 extension Int64 {
-    /// An amount as it may be stated: 0 and above.
+    /// An amount as the protocol allows it: 0 and above.
     static func amount(_ value: Int) -> Int64 { Swift.max(0, Int64(value)) }
 
-    /// A share as it may be stated: from 0 to 2⁴⁸.
+    /// A share as the protocol allows it: from 0 to 2⁴⁸.
     static func share(_ value: Int) -> Int64 { Swift.min(amount(value), 1 << 48) }
 }

@@ -6,9 +6,9 @@ public import TaskTree
 /// One client per process is enough; make it where the program starts and keep it. A client is a
 /// session: its tasks are lost together when the process dies.
 ///
-/// Nothing here blocks, throws or slows the work down, whether a broker runs or not: what changes is
-/// collected in bounded memory and goes out in one frame per tick as soon as somebody listens. With
-/// the first task the client starts one thread, which sleeps while nobody listens.
+/// Reporting never blocks, throws or slows the work down, whether a broker runs or not. The client
+/// collects changes in bounded memory and sends them in one frame per tick while a broker listens.
+/// The first task starts the client's one thread, which sleeps while no broker listens.
 ///
 /// Safe to use from any thread. In a forked child a client of the parent does nothing; make a new
 /// one there.
@@ -21,8 +21,8 @@ public final class BusClient: Sendable {
     /// Makes a client; opens nothing and starts nothing until the first task begins.
     ///
     /// The endpoint comes from the configuration, else from `PROGRESSBUS_ENDPOINT`, else it is the
-    /// default directory of this user. One that cannot be understood is warned about once (swift-log,
-    /// label `progressbus`); the client then reports to nobody.
+    /// default directory of this user. If it cannot be understood, the client warns once
+    /// (swift-log, label `progressbus`) and reports to nobody.
     ///
     /// - Parameter configuration: Where the broker is and how this program is called.
     public init(_ configuration: BusConfiguration = BusConfiguration()) {
@@ -64,36 +64,40 @@ public final class BusClient: Sendable {
     /// The public name of this session; it is part of the ids of all its tasks.
     public var session: SessionID { reporter.session }
 
-    /// Where the broker is expected: `ipc:///directory` or `tcp://host:port`.
+    /// Where the broker is expected: `ipc:///directory`, `tcp://host:port` or the name of a joined
+    /// bus.
     ///
-    /// `nil` if what was configured could not be understood.
+    /// `nil` if the configured endpoint could not be understood.
     public var endpoint: String? { reporter.endpoint?.description }
 
     /// Whether a broker knows this session at the moment; a hint that may be old by now.
     public var isConnected: Bool { reporter.isConnected }
 
-    /// Waits until the broker has everything that was said before, endings journalled.
+    /// Waits until the broker has everything reported before this call, endings in its journal.
     ///
     /// - Parameter timeout: How long to wait at most.
-    /// - Returns: Whether the broker has it. False at once where nobody listens and nobody ever has,
-    ///   and when the calling Swift task is cancelled.
+    /// - Returns: Whether the broker has it. Returns false at once if tasks have begun but no
+    ///   broker listens and none has ever answered, or when the calling Swift task is cancelled.
     public func sync(timeout: Duration = .seconds(5)) async -> Bool {
         await reporter.wait(isClosing: false, nanoseconds: timeout.nanoseconds)
     }
 
-    /// Ends the session once every ending was acknowledged.
+    /// Ends the session once a broker has acknowledged every ending.
     ///
-    /// Call it last: tasks begun later are reported to nobody, and tasks that have not ended are
-    /// shown as lost, or as cancelled once the process has ended with status 0. After a call that
-    /// returned true, the next returns true. Without a call the end of the process waits for as long
-    /// as the broker goes on acknowledging, 10 s at most, and not at all where none listens. What no
-    /// broker on this machine has acknowledged is left for the next one in files.
+    /// Call it last: tasks begun later are reported to nobody. A task that has not ended is shown
+    /// as lost, or as cancelled once the process has ended with status 0. After a call that
+    /// returned true, the next returns true.
     ///
-    /// - Parameter timeout: How long to wait for acknowledgements; returns at once where nobody
-    ///   listens and nobody ever has. A tcp endpoint that has never answered is waited for 1 s.
-    /// - Returns: Whether a broker has every ending in its journal (true if there were none). False
-    ///   at once when the calling Swift task is cancelled: what is left is told until the process
-    ///   ends.
+    /// Without this call, the end of the process waits while the broker goes on acknowledging, 10 s
+    /// at most, and does not wait if no broker listens. Endings that no broker on this machine has
+    /// acknowledged are left in files for the next one.
+    ///
+    /// - Parameter timeout: How long to wait for acknowledgements. The call returns at once if no
+    ///   broker listens and none has ever answered; it waits at most 1 s for a tcp endpoint that
+    ///   has never answered.
+    /// - Returns: Whether a broker has every ending in its journal (true if there were none).
+    ///   Returns false at once when the calling Swift task is cancelled; the session then goes on
+    ///   closing until the process ends.
     @discardableResult
     public func close(timeout: Duration = .seconds(5)) async -> Bool {
         await reporter.wait(isClosing: true, nanoseconds: timeout.nanoseconds)
@@ -114,7 +118,7 @@ extension ReportingMachine.Identity {
 }
 
 extension Duration {
-    /// Held within what an `Int64` holds, about 292 years.
+    /// The duration in nanoseconds; 2³² s (136 years) and more count as 2⁶² ns.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

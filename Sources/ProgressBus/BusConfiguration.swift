@@ -1,6 +1,6 @@
 /// What a client needs to know before it begins; everything has a default.
 public struct BusConfiguration: Sendable, Hashable {
-    /// Where the broker listens: `ipc:///directory` or `tcp://host:port`.
+    /// Where the broker listens: `ipc:///directory`, `tcp://host:port` or the name of a joined bus.
     ///
     /// A follower also takes `ssh://[user@]host[:port][/directory]`, the bus of another machine
     /// through the system's ssh.
@@ -16,17 +16,18 @@ public struct BusConfiguration: Sendable, Hashable {
 
     /// How long changes are collected before they go out as one frame; 50 ms unless said otherwise.
     ///
-    /// Held within 5 ms and 1 s. Shorter costs frames, longer costs freshness; neither changes the
-    /// cost of a call.
+    /// Limited to 5 ms through 1 s. A shorter tick sends more frames, a longer one shows changes
+    /// later; neither changes the cost of a call.
     public var tick: Duration
 
-    /// Variables to look in instead of the process' own environment; `nil` takes the latter.
+    /// Variables to use in place of the process' environment; `nil` uses that environment.
     public var environment: [String: String]?
 
-    /// Whether titles that say nothing, and jobs that nobody can end any more, are warned about once.
+    /// Whether the client warns once about a vague title, and about a job whose last handle is gone
+    /// before it has ended.
     package var warnsOfMistakes = BusConfiguration.isDebugBuild
 
-    /// The variables that say which bus is meant: those given, else the process's.
+    /// The variables that the endpoint depends on: `environment`, else those of the process.
     var variables: [String: String] { environment ?? ProcessEnvironment.endpointVariables() }
 
     private static var isDebugBuild: Bool {

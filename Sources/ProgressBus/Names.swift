@@ -1,4 +1,4 @@
-// `TaskID`, `SessionID` and `TaskStyle` are values of the tree, which knows nothing of this library,
-// and part of its surface: whoever imports the library can use them and their members. A typealias
-// would give the names alone. The underscored attribute is the only spelling that Swift has.
+// Re-exports `TaskID`, `SessionID` and `TaskStyle`: the module TaskTree declares them, and this
+// library's API uses them. A typealias would give importers the names without the members. Swift
+// has no spelling of this attribute without the underscore.
 @_exported public import TaskTree

@@ -7,7 +7,7 @@ enum ProcessEnvironment {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// Those on which the endpoint depends.
+    /// The variables that the endpoint depends on.
     static func endpointVariables() -> [String: String] {
         var variables: [String: String] = [:]
         for name in BusEndpoint.environmentVariables { variables[name] = self[name] }

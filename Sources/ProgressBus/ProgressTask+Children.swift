@@ -6,13 +6,14 @@ extension ProgressTask {
     ///
     /// - Parameters:
     ///   - title: What is done. At most 200 bytes are sent.
-    ///   - share: How many of this task's units the child is worth; left out it is 1 (a background
-    ///     child: 0). Held within 0 and 2⁴⁸.
-    ///   - total: How much there is to do, in the child's own units; left out while that is unknown.
+    ///   - share: How many of this task's units the child is worth; left out it is 1 (0 for a
+    ///     background child). Limited to 0 through 2⁴⁸.
+    ///   - total: How much there is to do, in the child's own units; left out while that is
+    ///     unknown.
     ///   - unit: What the child counts.
-    ///   - options: What else it says about itself.
-    /// - Returns: The child, running. Costs less than a microsecond; short children are folded into sums,
-    ///   so that millions of them cost no memory.
+    ///   - options: What else the child says about itself.
+    /// - Returns: The child, running. The call costs less than a microsecond. Short children are
+    ///   folded into sums, so that millions of them cost no memory.
     @discardableResult
     public func beginChild(
         _ title: String,
@@ -39,9 +40,9 @@ extension ProgressTask {
     /// Hand the ticket over with `ProgressTicket.environment(mergedInto:)` or as text.
     ///
     /// - Parameters:
-    ///   - title: What will be done, shown until whoever redeems it says otherwise.
+    ///   - title: What will be done; shown until the redeemer gives a title of its own.
     ///   - share: How many of this task's units it is worth; left out it is 1.
-    ///   - key: The name by which the part is the same part tomorrow; `nil` takes the title.
+    ///   - key: The name that identifies the part across runs; `nil` takes the title.
     /// - Returns: The ticket.
     public func makeTicket(
         _ title: String,
@@ -60,12 +61,13 @@ extension ProgressTask {
 
     /// Runs a piece of code as a part of this task, and ends the part as the code ends.
     ///
-    /// A normal return is `succeed()`, a `CancellationError` is `endCancelled(_:)`, any other error
-    /// is `fail(_:)`; errors are thrown on. An ending that the code has said itself holds.
+    /// A normal return ends the part with `succeed()`, a `CancellationError` with
+    /// `endCancelled(_:)`, any other error with `fail(_:)`; the error is rethrown. If the code has
+    /// ended the part itself, that ending stands.
     ///
-    /// The code runs where the caller runs, as a Swift task of its own. That one is cancelled when
-    /// the surrounding task is, and when a viewer cancels the part: the part counts as cancellable.
-    /// Within it the part is `ProgressTask.current`.
+    /// The code runs on the caller's actor, in a Swift task of its own. That Swift task is
+    /// cancelled when the surrounding one is, and when a viewer cancels the part, which therefore
+    /// counts as cancellable. Inside the code, `ProgressTask.current` is the part.
     ///
     /// - Parameters:
     ///   - title: What is done.

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Parts of the task that the code at hand is a part of, for code that is handed no task.
+/// Begins parts of the current task, for code that gets no task as a parameter.
 ///
-/// Where there is no current task, what is begun here is reported to nobody, and costs next to
-/// nothing: a library may report without knowing whether anybody wants it.
+/// Without a current task these calls report to nobody and cost next to nothing: a library may
+/// report without knowing whether its caller wants that.
 extension ProgressTask {
-    /// The task that the code at hand is a part of: that of the innermost `withJob` or `withChild`
-    /// around it; `nil` outside of them.
+    /// The task of the innermost `withJob` or `withChild` around the running code; `nil` outside of
+    /// them.
     ///
-    /// Swift tasks inherit it, detached ones do not.
+    /// Swift tasks inherit it; detached Swift tasks do not.
     @TaskLocal public static var current: ProgressTask?
 
     /// Begins a part of the current task; see `beginChild` of a task.
@@ -50,8 +50,8 @@ extension ProgressTask {
         currentOrNone.tracking(sequence)
     }
 
-    /// Advances the current task by one for every element that was worked on, out of a known number;
-    /// see `tracking` of a task.
+    /// Advances the current task by one for every element of a collection that was worked on; see
+    /// `tracking` of a task.
     public static func tracking<Base: Collection>(_ collection: Base) -> TrackedSequence<Base> {
         currentOrNone.tracking(collection)
     }
@@ -66,19 +66,19 @@ extension ProgressTask {
 
     private static var currentOrNone: ProgressTask { current ?? none }
 
-    /// A task of a client that is closed.
+    /// Stands in for a missing current task: a job of a closed client, which reports to nobody.
     private static let none = BusClient.closed.beginJob("Work for nobody", inherit: false)
 }
 
 extension ProgressTask {
-    /// Runs code as this task, which ends as the code ends.
+    /// Runs code as the work of this task, and ends the task as the code ends.
     func run<Value: Sendable>(
         isolation: isolated (any Actor)?,
         _ body: @escaping (ProgressTask) async throws -> Value
     ) async throws -> Value {
         let work = Self.$current.withValue(self) {
             Task {
-                // Said once, it makes the task run there.
+                // Capturing the actor makes the Swift task run on it.
                 _ = isolation
                 return try await body(self)
             }

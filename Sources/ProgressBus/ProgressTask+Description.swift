@@ -9,7 +9,7 @@ extension ProgressTask {
 
     /// Says how much there is to do.
     ///
-    /// - Parameter total: In units; 0 is nothing to do. Held at 0 and above.
+    /// - Parameter total: In units; 0 means that there is nothing to do, and negative counts as 0.
     public func setTotal(_ total: Int) {
         let total = Int64.amount(total)
         reporter.report { $0.setTotal(total, of: self.id.index, at: $1) }
@@ -18,7 +18,7 @@ extension ProgressTask {
     /// Says how much there is to do, and whether that is only a guess.
     ///
     /// - Parameters:
-    ///   - total: In units; held at 0 and above.
+    ///   - total: In units; negative counts as 0.
     ///   - isEstimate: Whether it may still change.
     public func setTotal(_ total: Int, isEstimate: Bool) {
         setTotal(total)
@@ -32,7 +32,7 @@ extension ProgressTask {
 
     /// Says what is done at the moment, for instance the file at hand.
     ///
-    /// - Parameter detail: At most 500 bytes are sent; empty says nothing.
+    /// - Parameter detail: At most 500 bytes are sent; an empty text shows nothing.
     public func setDetail(_ detail: String) {
         let detail = detail.clipped(toBytes: 500)
         reporter.report { $0.setDetail(detail, of: self.id.index, at: $1) }
@@ -56,7 +56,7 @@ extension ProgressTask {
 
     /// Says what the task is worth.
     ///
-    /// - Parameter share: In units of the parent; held within 0 and 2⁴⁸.
+    /// - Parameter share: In units of the parent; limited to 0 through 2⁴⁸.
     public func setShare(_ share: Int) {
         let share = Int64.share(share)
         describe { $0.share = share }
@@ -64,14 +64,15 @@ extension ProgressTask {
 
     /// Says how many children there will be in all, so that a task without a total has a fraction.
     ///
-    /// - Parameter count: Those begun already included; held at 0 and above.
+    /// - Parameter count: All children, those already begun included; negative counts as 0.
     public func expectChildren(_ count: Int) {
         describe { $0.options.expectedChildren = max(0, count) }
     }
 
     /// Says how long the task usually goes without an advance.
     ///
-    /// - Parameter gap: Longer than that and it is shown as stalled; `nil` leaves it to the broker.
+    /// - Parameter gap: Viewers show the task as stalled after a longer gap; `nil` leaves it to the
+    ///   broker.
     public func setExpectedGap(_ gap: Duration?) {
         describe { $0.options.expectedGap = gap.map { max(.zero, $0) } }
     }
@@ -85,8 +86,8 @@ extension ProgressTask {
 
     /// Says what is lost by cancelling now.
     ///
-    /// - Parameter consequence: A sentence that is asked back before; at most 500 bytes, empty if
-    ///   nothing is lost.
+    /// - Parameter consequence: A sentence that viewers show when they ask whether to cancel; at
+    ///   most 500 bytes, empty if nothing is lost.
     public func setConsequence(_ consequence: String) {
         let consequence = consequence.clipped(toBytes: 500)
         describe { $0.options.consequence = consequence }
@@ -94,8 +95,8 @@ extension ProgressTask {
 
     /// Writes a line into the log of the task's job.
     ///
-    /// For what a reader should still know later; what happens right now is `setDetail`. The newest
-    /// 1,000 lines are kept until a broker takes them.
+    /// Use it for what a reader should still know later, and `setDetail` for what happens right
+    /// now. The newest 1,000 lines are kept until a broker takes them.
     ///
     /// - Parameter text: One line; at most 1,000 bytes are sent.
     public func log(_ text: String) {
@@ -104,7 +105,7 @@ extension ProgressTask {
 
     /// Says that the task holds: viewers show it as paused, and its clock stops.
     ///
-    /// `checkpoint()` says so by itself.
+    /// `checkpoint()` does this by itself.
     public func pause() {
         reporter.tell { $0.setPaused(true, self.id.index, at: $1) }
     }

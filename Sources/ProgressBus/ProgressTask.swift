@@ -7,18 +7,18 @@ public import TaskTree
 /// it while working, and end it with `succeed()`, `fail(_:)` or `endCancelled(_:)`. A task whose
 /// process dies without an ending is shown as lost, never as done.
 ///
-/// Keep the handle of a job until it has ended: nobody can end it afterwards, which debug builds warn
-/// about. Nothing here throws, and nothing waits but `checkpoint()` and `withChild`. What is said after the
-/// ending has no effect. Safe to use from any thread; several may advance one task at the same time.
-/// Two handles are equal if they are of the same task.
+/// Keep the handle of a job until the job has ended: without it nobody can end the job, and debug
+/// builds warn about that. Only `checkpoint()` and `withChild` wait or throw. Calls after the
+/// ending have no effect. Safe to use from any thread; several may advance one task at the same
+/// time. Two handles are equal if they are of the same task.
 public final class ProgressTask: Sendable, Identifiable {
-    /// The task's name; it names this task for ever and may be passed to other processes.
+    /// The task's id, which is unique for ever and may be passed to other processes.
     public var id: TaskID { TaskID(index: record.index, session: reporter.session) }
 
     let reporter: Reporter
-    /// Only its index and what is atomic of it are for handles.
+    /// What the reporter knows of the task; handles use only its index and its atomic fields.
     let record: ReportedTask
-    /// Begins it below a task of the same session, or of none of it (0).
+    /// Begins the task below another one of the same session; 0 means that there is none.
     init(_ reporter: Reporter, _ record: ReportedTask, below parent: UInt64) {
         reporter.begin(record, below: parent)
         self.reporter = reporter
@@ -35,20 +35,20 @@ public final class ProgressTask: Sendable, Identifiable {
 
     /// Moves the task on; the call for the innermost loop.
     ///
-    /// Costs one atomic addition; no lock and no allocation, however deep in the tree the task is
-    /// and whether anybody looks or not. Not for signal handlers.
+    /// Costs one atomic addition, however deep in the tree the task is and whether anybody looks or
+    /// not. Only the first call after a standstill also takes a lock. Not for signal handlers.
     ///
-    /// - Parameter step: How many units were done; negative takes some back. Steps beyond ±2⁴⁸ count
-    ///   as that. Below 0 in all, 0 is reported.
+    /// - Parameter step: How many units were done; a negative number takes units back. Limited to
+    ///   ±2⁴⁸. A sum below 0 is reported as 0.
     public func advance(by step: Int = 1) {
         if record.advance(by: Int64(max(-1 << 48, min(step, 1 << 48)))) { mark() }
     }
 
-    /// Says how far the task is in all, which is the right form where work is counted elsewhere.
+    /// Says how many units are done in all; use it where the work is counted elsewhere.
     ///
-    /// Costs one atomic operation.
+    /// Costs one atomic operation; the first call after a standstill also takes a lock.
     ///
-    /// - Parameter amount: Units done since the beginning; held at 0 and above.
+    /// - Parameter amount: Units done since the beginning; negative counts as 0.
     public func complete(_ amount: Int) {
         if record.complete(Int64.amount(amount)) { mark() }
     }
@@ -56,7 +56,7 @@ public final class ProgressTask: Sendable, Identifiable {
     /// How far the task is, in units since the beginning.
     public var completed: Int { Int(record.reading) }
 
-    /// The slow half of an advance: the task was not marked.
+    /// The slow half of an advance: tells the reporter that the task moves again.
     @inline(never)
     private func mark() {
         reporter.report { $0.list(self.record.index, at: $1) }
@@ -75,7 +75,7 @@ public final class ProgressTask: Sendable, Identifiable {
         reporter.end(record.index, .succeeded)
     }
 
-    /// Says that it did not work out; everything below that has not ended is over with it.
+    /// Says that the task failed; everything below it that has not ended is over with it.
     ///
     /// - Parameter reason: Why, in a sentence for people; at most 500 bytes are sent.
     public func fail(_ reason: String) {
@@ -84,20 +84,21 @@ public final class ProgressTask: Sendable, Identifiable {
 
     /// Says that it did not work out because of an error.
     ///
-    /// - Parameter error: Its words for people are the reason: what it says as a `LocalizedError`, else
-    ///   its description.
+    /// - Parameter error: The reason is its `errorDescription` as a `LocalizedError`, else its
+    ///   description.
     public func fail(_ error: any Error) {
         fail(error.sentenceForPeople)
     }
 
-    /// Says that the task was stopped on request; everything below that has not ended is over too.
+    /// Says that the task was stopped on request; everything below it that has not ended is over
+    /// too.
     ///
     /// - Parameter reason: Why, for people; may be empty; at most 500 bytes are sent.
     public func endCancelled(_ reason: String = "") {
         reporter.end(record.index, .cancelled(reason: reason.clipped(toBytes: 500)))
     }
 
-    /// Takes a child without children back, as if it had never begun; any other task is cancelled.
+    /// Removes a child without children, as if it had never begun; cancels any other task.
     package func withdraw() {
         reporter.end(record.index, .cancelled(reason: ""), isWithdrawn: true)
     }

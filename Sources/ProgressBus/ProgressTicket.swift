@@ -3,9 +3,9 @@ public import TaskTree
 
 /// A part of a task that somebody else will do, usually another process.
 ///
-/// A short text that survives an environment variable, an argument, an HTTP header or a job queue.
-/// Until it is redeemed the part is shown as waiting. When an attempt fails or is lost, the same
-/// ticket can be redeemed again; what shows is the next attempt in the same place.
+/// A ticket is a short text that survives an environment variable, an argument, an HTTP header or a
+/// job queue. The part is shown as waiting until the ticket is redeemed. When an attempt fails or
+/// is lost, the same ticket can be redeemed again; viewers show the next attempt in the same place.
 public struct ProgressTicket: Sendable, Hashable {
     /// The task that the ticket stands for.
     public let task: TaskID
@@ -26,7 +26,7 @@ public struct ProgressTicket: Sendable, Hashable {
         self.init(task: task)
     }
 
-    /// It names the format, so that a later one can be told from it.
+    /// Names the format, so that readers can tell a later format from it.
     private static let prefix = "pbt1-"
 
     /// The ticket as text: letters, digits and hyphens, less than 50 of them.
@@ -34,9 +34,9 @@ public struct ProgressTicket: Sendable, Hashable {
 
     /// The environment for a process that is to redeem the ticket with `redeemInherited`.
     ///
-    /// - Parameter environment: What the process inherits otherwise.
-    /// - Returns: The same with ticket and endpoint, and without a parent that the process would not
-    ///   use anyway.
+    /// - Parameter environment: The rest of the process' environment.
+    /// - Returns: The same with the ticket and the issuer's endpoint, and without
+    ///   `PROGRESSBUS_PARENT`, which a process with a ticket does not use.
     public func environment(
         mergedInto environment: [String: String] = [:]
     ) -> [String: String] {

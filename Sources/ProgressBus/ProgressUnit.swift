@@ -1,7 +1,7 @@
 /// What a task counts, for instance files or bytes.
 ///
-/// Amounts of tasks that count the same unit are added up for their parents. Any word will do;
-/// the longest that is sent is 50 bytes. Write it as people say it for several: "episodes".
+/// The amounts of tasks that count the same unit are added up for their parents. Any word will do;
+/// at most 50 bytes are sent. Write it in the plural: "episodes".
 public struct ProgressUnit: Sendable, Hashable {
     /// The word that is shown behind the numbers.
     public let name: String
@@ -11,7 +11,7 @@ public struct ProgressUnit: Sendable, Hashable {
         self.name = name
     }
 
-    /// Things of any kind; what a task counts unless told otherwise.
+    /// Things of any kind; the unit of a task that names no other.
     public static let items = ProgressUnit("items")
     /// Bytes; shown as KB, MB, GB.
     public static let bytes = ProgressUnit("bytes")

@@ -1,9 +1,11 @@
 extension ProgressTask {
-    /// Advances the task by one for every element that was worked on: `for page in task.tracking(pages)`.
+    /// Advances the task by one for every element that was worked on.
+    ///
+    /// Use it as `for page in task.tracking(pages)`.
     ///
     /// An element counts when the next one is asked for, so that a loop left early does not count
-    /// the element at hand. A collection's count becomes the total if the task has none. Does not end
-    /// the task.
+    /// the element at hand. A collection's count becomes the total if the task has none. Does not
+    /// end the task.
     ///
     /// - Parameter sequence: What is worked on.
     /// - Returns: The same elements in the same order.
@@ -49,7 +51,7 @@ public struct TrackedSequence<Base: Sequence>: Sequence {
         let task: ProgressTask
         var hasElement = false
 
-        /// Counts the element before, and gives the next one.
+        /// Counts the previous element and returns the next one.
         public mutating func next() -> Base.Element? {
             if hasElement { task.advance() }
             let element = base.next()
@@ -77,12 +79,12 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         let task: ProgressTask
         var hasElement = false
 
-        /// Counts the element before, and waits for the next one.
+        /// Counts the previous element, and waits for the next one.
         public mutating func next() async throws -> Base.Element? {
             try await next(isolation: nil)
         }
 
-        /// Counts the element before, and waits for the next one, on the caller's actor.
+        /// Counts the previous element, and waits for the next one, on the caller's actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Base.Failure) -> Base.Element? {

@@ -3,10 +3,10 @@ import BusProtocol
 import Synchronization
 import ZeroMQ
 
-/// Who may speak with this broker, in its file and in memory.
+/// The members and invitations of a broker with keys, in memory and in the file `access`.
 ///
-/// The loop asks it about every frame, and the thread that answers libzmq about every handshake:
-/// safe to use from any thread.
+/// The loop asks it about every frame, ``KeyHandler`` about every handshake. Safe to use from any
+/// thread.
 final class AccessKeeper: Sendable {
     private struct State {
         var contents: AccessFile
@@ -21,7 +21,7 @@ final class AccessKeeper: Sendable {
         state = Mutex(State(contents: contents))
     }
 
-    /// Reads the file in the state directory; where there is none, makes a key, and writes it.
+    /// Reads the file in the state directory; if there is none, makes a key and writes the file.
     static func open(in directory: String) throws(BrokerError) -> AccessKeeper {
         let file = PrivateFile(directory + "/access")
         let bytes: [UInt8]?
@@ -62,20 +62,20 @@ final class AccessKeeper: Sendable {
         BrokerError(.stateUnusable, "\(file.path) cannot be used: \(why).")
     }
 
-    /// What the sockets prove that they are the broker's with.
+    /// The secret key by which the sockets prove that they are the broker's.
     var secret: BusKey { state.withLock { $0.contents.secret } }
 
     /// The public half of the broker's key.
     var publicKey: BusKey? { SocketKeys.publicKey(of: secret.bytes).flatMap { BusKey($0) } }
 
-    /// Whether there is nobody yet who could invite others.
+    /// Whether there is no admin yet whose key does not expire.
     var hasNoAdmin: Bool {
         state.withLock { state in
             !state.contents.list.members.values.contains { $0.role == .admin && $0.expires == nil }
         }
     }
 
-    /// Makes a key the first admin's, and keeps that.
+    /// Enters the first admin with this key, and writes the file.
     func begin(with admin: BusKey, called name: String) throws(PrivateFile.Failure) {
         state.withLock {
             let member = AccessList.Member(name: name, role: .admin, since: Clocks.unixSeconds)
@@ -84,7 +84,7 @@ final class AccessKeeper: Sendable {
         try save()
     }
 
-    /// The member who says something and may.
+    /// The member that has sent a frame; throws if its role does not allow what the frame says.
     func sender(
         of body: WireClientFrame.OneOf_Body?,
         with key: BusKey?
@@ -94,14 +94,14 @@ final class AccessKeeper: Sendable {
         }
     }
 
-    /// The member whose key this is, if it may do something.
+    /// The member with this key, if its role has the right.
     func member(_ key: BusKey?, allowedTo right: Right) -> String? {
         state.withLock {
             $0.contents.list.member(key, allowedTo: right, at: Clocks.unixSeconds)
         }
     }
 
-    /// Whether a key may begin to speak at one of the sockets; refused attempts are counted.
+    /// Whether a connection with this key is let in at a socket; counts the attempt if it is not.
     func admits(_ key: BusKey?, from address: String, at door: AccessDoor) -> Bool {
         let now = Clocks.unixSeconds
         return state.withLock { state in
@@ -116,15 +116,15 @@ final class AccessKeeper: Sendable {
         }
     }
 
-    /// Whether this address is to be cut off before it says anything.
+    /// Whether connections from this address are to be cut before their handshake.
     func holdsOff(_ address: String) -> Bool {
         state.withLock { $0.refused.holdsOff(address, at: Clocks.unixSeconds) }
     }
 
-    /// Attempts that were refused since the broker began.
+    /// Attempts to connect that were refused since the broker began.
     var refusedCount: UInt64 { state.withLock { $0.refused.count } }
 
-    /// Carries out what a key has asked for.
+    /// Carries out a request about access that came with this key.
     func apply(_ request: WireAccessRequest, of key: BusKey) -> AccessList.Outcome {
         if case .renewBroker = request.operation, let keys = Self.newKeys() {
             let own = publicKey
@@ -139,13 +139,13 @@ final class AccessKeeper: Sendable {
         }
     }
 
-    /// The key that the broker will have next, where it will have another one.
+    /// The public key that the broker will take next; `nil` if it keeps the present one.
     var nextKey: BusKey? { state.withLock { $0.contents.next?.keys.public } }
 
-    /// Whether that is to be taken now, for which the sockets must be opened anew.
+    /// Whether the next key is due now: the sockets must be opened anew to use it.
     var isNextKeyDue: Bool { state.withLock { $0.contents.isNextDue(at: Clocks.unixSeconds) } }
 
-    /// Takes the next key where that is due; whether it was.
+    /// Makes the next key the broker's own if it is due; returns whether it was.
     func takeNextKey() -> Bool {
         state.withLock { $0.contents.takeNext(at: Clocks.unixSeconds) }
     }
@@ -157,23 +157,23 @@ final class AccessKeeper: Sendable {
         return BusKeyPair(public: own, secret: secret)
     }
 
-    /// Forgets what is over; returns its keys.
+    /// Forgets invitations and replaced keys that have expired; returns their keys.
     func prune() -> Set<BusKey> {
         state.withLock { $0.contents.list.prune(at: Clocks.unixSeconds) }
     }
 
-    /// Writes all of it; the file is as it was where that fails.
+    /// Writes the whole file; if that fails, the old file stays.
     func save() throws(PrivateFile.Failure) {
         let text = state.withLock { $0.contents.text }
         try file.write(Array(text.utf8))
     }
 }
 
-/// One of the sockets of a broker, as whoever wants to come in meets it.
+/// A socket of the broker at which a client may be let in or refused.
 enum AccessDoor: String, CaseIterable {
     case control, updates, reports
 
-    /// What one must be allowed to come in by it.
+    /// The right that a member needs here; `nil` lets in all members, and invited keys too.
     var right: Right? {
         switch self {
         case .control: nil

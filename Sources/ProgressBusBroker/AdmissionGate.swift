@@ -4,16 +4,19 @@ import Logging
 import TaskTree
 import ZeroMQ
 
-/// Keeps the ipc listeners from running out of descriptors, by which libzmq would end the process.
+/// Closes the ipc sockets to new connections before the process runs out of descriptors.
 ///
-/// It hears of every connection and, when there are as many as the rule allows, gives the sockets'
-/// paths other names: whoever is connected stays so, whoever comes finds nobody and tries again.
-/// Shortly before, processes that have too many connections lose those beyond: else one that opens
-/// them and says nothing would keep everybody out. They are counted only then, by looking at the
-/// descriptors, so that there is no table of them.
-/// Its own thread, because the loop may be busy when it matters; what it does takes microseconds.
-/// Where that thread gets no processor for so long that they run out nevertheless, the program's
-/// `CListenerGuard` turns away what libzmq cannot take; it is for no library to do so.
+/// A listener of libzmq that finds no descriptor ends the process.
+///
+/// The gate hears of every accepted connection. When as many descriptors are open as the rule
+/// allows, it renames the sockets' paths: connected clients stay connected, new ones find no
+/// listener and try again. Shortly before, it cuts the newest connections of each process that has
+/// too many: otherwise one process could keep everybody out with idle connections. It counts them
+/// only then, among the descriptors, and so needs no table of them.
+///
+/// The gate has a thread of its own, because the loop may be busy when it matters; its work takes
+/// microseconds. Should that thread get no processor for too long, the program's `CListenerGuard`
+/// turns away the connections that libzmq cannot take; a library must not do that.
 struct AdmissionGate: Sendable {
     /// Milliseconds between looks at the number of descriptors while the door is closed.
     private static let patience = 50
@@ -25,8 +28,9 @@ struct AdmissionGate: Sendable {
     let sockets: BrokerSockets
     let logger: Logger
 
-    /// Starts listening; to be called before the sockets are bound, under the endpoint's lock, and
-    /// stopped once they have been closed.
+    /// Starts the gate's thread, under the endpoint's lock and before the sockets are bound.
+    ///
+    /// To be stopped once the sockets have been closed.
     func start() throws(ZeroMQError) -> BrokerThread {
         forget()
         return try BrokerThread("admission", wake: WakeUp()) { thread in
@@ -55,7 +59,8 @@ struct AdmissionGate: Sendable {
             var isClosed = false
             while !thread.isStopping {
                 if floods.isBusy {
-                    // What comes over connections would wake it for each message of a flood.
+                    // Without the item of `floods`, which would wake this thread for each message
+                    // of a flood.
                     _ = try poll(&restItems, timeout: FloodWatch.pause)
                 } else {
                     _ = try poll(&items, timeout: isClosed ? Self.patience : -1)
@@ -73,7 +78,7 @@ struct AdmissionGate: Sendable {
                     nextLook = Clocks.now.advanced(bySeconds: Double(FloodWatch.pause) / 1_000)
                 }
                 let accepted = try take(first).count + viewers.count + take(third).count
-                // Each may bring the broker to open a descriptor for its process.
+                // The broker may open one more descriptor for the process of each connection.
                 count.since += 2 * accepted
                 guard isClosed || count.open + count.since >= rule.looksAt(count.open) else {
                     continue
@@ -97,7 +102,7 @@ struct AdmissionGate: Sendable {
     private struct Count {
         /// Descriptors when they were last counted.
         var open: Int
-        /// What may have come since then.
+        /// How many may have been opened since then, at most.
         var since: Int
     }
 
@@ -146,7 +151,7 @@ struct AdmissionGate: Sendable {
         logger.notice("new connections are taken again", metadata: ["open": "\(open)"])
     }
 
-    /// What a broker that ended with its door closed has left behind.
+    /// Removes the renamed sockets of a broker that ended while its door was closed.
     private func forget() {
         for path in sockets.paths { unlink(path + Self.suffix) }
     }
@@ -154,10 +159,10 @@ struct AdmissionGate: Sendable {
 
 /// How many descriptors the process has open.
 enum OpenDescriptors {
-    /// Where there is no directory of them, they are tried one by one, up to this one.
+    /// Where `/dev/fd` cannot be read, the descriptors below this one are tried one by one.
     private static let tried: Int32 = 65_536
 
-    /// Costs a look at each of them; above every limit where even that takes one too many.
+    /// Counts the open descriptors; `Int32.max` if none is left to open `/dev/fd` with.
     static func count() -> Int {
         guard let directory = opendir("/dev/fd") else {
             return errno == EMFILE || errno == ENFILE ? Int(Int32.max) : tryAll().count
@@ -169,7 +174,7 @@ enum OpenDescriptors {
         return max(0, count - 3)
     }
 
-    /// All of them in their order, which is that of their ages as a rule.
+    /// All open descriptors in ascending order, which as a rule is the order of their ages.
     static func all() -> [Int32] {
         guard let directory = opendir("/dev/fd") else { return tryAll() }
         defer { closedir(directory) }

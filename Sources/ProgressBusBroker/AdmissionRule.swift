@@ -12,41 +12,45 @@ struct AdmissionRule: Hashable {
     /// Connections that one process may have where there is room for them.
     var perProcess = BrokerLimits().connectionsPerProcess
 
-    /// How many processes may be watched: a descriptor each, beside three for its connections, and
-    /// never so many that connections are refused for it.
+    /// How many processes may be watched, with a descriptor each: few enough not to take the room
+    /// of connections.
     var processes: Int { min(4_096, limit / 8) }
 
     /// Connections that the kernel may keep waiting at each of the three sockets.
     ///
-    /// With libzmq's default of 100 a thousand workers that begin at once are refused. What waits
-    /// when the door closes is still let in.
+    /// With libzmq's default of 100 a thousand workers that begin at once are refused. Connections
+    /// that wait when the door closes are still accepted.
     var backlog: Int { min(1_024, max(8, limit / 16)) }
 
-    /// At so many open descriptors the door closes: what waits at it, and what comes before it is
-    /// closed, still finds room.
+    /// The number of open descriptors at which the door closes.
+    ///
+    /// The rest of the limit is for connections that wait then, or come until it is closed.
     var closesAt: Int {
         max(1, limit - 3 * backlog - min(1_024, max(48, limit / 16)))
     }
 
-    /// At so many it opens again; less, so that it does not swing.
+    /// The number at which the door opens again: lower, so that it does not swing.
     var opensAt: Int { closesAt - max(1, closesAt / 16) }
 
-    /// Connections that a process keeps when the door is about to close: never so many that a few
-    /// processes could close it, and as many as their sessions need.
+    /// Connections that one process keeps when the door is about to close.
+    ///
+    /// The configured number, or a quarter of the room if that is less, so that a few processes
+    /// cannot close the door. That quarter counts as at least what one client needs.
     var keptPerProcess: Int { min(perProcess, max(Self.descriptorsPerClient, closesAt / 4)) }
 
-    /// How many may be open before it is looked again, at most, if so many are.
+    /// The number of open descriptors at which to count again, if `open` were counted last.
     func looksAt(_ open: Int) -> Int { max(opensAt, open + max(1, (closesAt - open) / 2)) }
 
-    /// What is to be cut where the door is about to close, of connections in their order: of the
-    /// processes that have too many, what they have too many.
+    /// The connections to cut when the door is about to close: all beyond what their process keeps.
+    ///
+    /// The first connections in each list are kept.
     func excess<Connection>(of processes: [Int32: [Connection]]) -> [Int32: ArraySlice<Connection>]
     {
         processes.filter { $0.value.count > keptPerProcess }
             .mapValues { $0.dropFirst(keptPerProcess) }
     }
 
-    /// How many sessions may be known, if so many descriptors are open before the first.
+    /// How many sessions have room, if `open` descriptors are in use before the first one.
     func sessions(besides open: Int) -> Int {
         max(1, (closesAt - open) / Self.descriptorsPerClient)
     }

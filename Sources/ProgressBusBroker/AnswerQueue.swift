@@ -3,9 +3,9 @@ import DequeModule
 
 /// Answers to commands that libzmq had no room for, in the order of each viewer.
 ///
-/// A command to very many sessions has as many answers at once, more than a viewer's pipe holds;
-/// unlike all else that a viewer is sent they cannot be asked for again. Bounded: what is too much
-/// for the queue is dropped, and counted by whoever adds it.
+/// A command to very many sessions brings as many answers at once, more than a viewer's pipe holds.
+/// Answers are the only frames that a viewer cannot ask for again. The queue is bounded: it refuses
+/// an answer for which it has no room, and the caller drops and counts that.
 struct AnswerQueue {
     /// Bytes that may wait in all.
     static let byteLimit = 16 << 20
@@ -15,10 +15,10 @@ struct AnswerQueue {
 
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Viewers for whom something waits.
+    /// Viewers for whom an answer waits.
     var routes: [Route] { Array(lines.keys) }
 
-    /// Frames that are held.
+    /// How many answers wait in all.
     var held: Int { lines.values.reduce(0) { $0 + $1.count } }
 
     func isWaiting(for route: Route) -> Bool { lines[route] != nil }
@@ -36,13 +36,13 @@ struct AnswerQueue {
         lines[route]?.first
     }
 
-    /// That answer has been sent.
+    /// Removes that answer, after it was sent.
     mutating func removeNext(for route: Route) {
         bytes -= lines[route]?.popFirst()?.count ?? 0
         if lines[route]?.isEmpty == true { lines[route] = nil }
     }
 
-    /// Nobody is at the other end any more.
+    /// Drops the answers for a viewer that is gone.
     mutating func forget(_ route: Route) {
         bytes -= lines.removeValue(forKey: route)?.reduce(0) { $0 + $1.count } ?? 0
     }

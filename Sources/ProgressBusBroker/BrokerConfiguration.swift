@@ -18,13 +18,14 @@ public struct BrokerConfiguration: Sendable, Hashable {
     ///
     /// `nil` takes `PROGRESSBUS_STATE`, else the user's state directory
     /// (`$XDG_STATE_HOME/progressbus` or `~/.local/state/progressbus`; on macOS
-    /// `~/Library/Application Support/progressbus`). What does not exist is made. Brokers of two hosts
-    /// must not share a subdirectory: in the user's state directory its name is also that of the
-    /// host (not on macOS), in any other one only that of the endpoint.
+    /// `~/Library/Application Support/progressbus`). Missing directories are made. Brokers of two
+    /// hosts must not share a subdirectory. Its name comes from the endpoint, in the user's state
+    /// directory (not on macOS) also from the host: in any other directory, hosts with the same
+    /// endpoint would share one.
     public var stateDirectory: String?
 
-    /// Seconds without sessions, viewers and subscriptions after which the broker leaves by
-    /// itself: 0 to 31,536,000; `nil`, the default, stays for ever.
+    /// Seconds without sessions, viewers and subscriptions after which the broker ends by itself: 0
+    /// to 31,536,000; `nil`, the default, stays for ever.
     public var idleExit: Double?
 
     /// Milliseconds between two updates of the tree: 10 to 1,000, 50 by default.
@@ -36,12 +37,11 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// cancel every job. A tcp endpoint that other machines reach has keys in any case.
     public var allowsLocalTCP: Bool
 
-    /// What this user calls the bus of a tcp endpoint that has keys; `nil` takes the name of the
-    /// machine.
+    /// This user's name for the bus of a tcp endpoint with keys; `nil` takes the machine's name.
     ///
-    /// A broker that has no admin yet makes this user one, and writes the key to it into the user's
-    /// configuration directory, `progressbus/buses/NAME`: from then on `PROGRESSBUS_ENDPOINT=NAME`
-    /// is this bus.
+    /// A broker without an admin makes this user the first one, and writes the user's key into the
+    /// configuration directory, as `progressbus/buses/NAME`. From then on
+    /// `PROGRESSBUS_ENDPOINT=NAME` means this bus.
     public var bus: String?
 
     /// How much the broker takes on; each number is 1 to 1,000,000,000.
@@ -80,7 +80,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
 }
 
 extension BrokerConfiguration {
-    /// What the core is to know of it; throws where a number is out of its range.
+    /// The core's part of the configuration; throws if a number is out of its range.
     func core(version: String) throws(BrokerError) -> CoreConfiguration {
         try check(linger, in: 0...86_400, "linger time", "seconds")
         try check(Double(tick), in: 10...1_000, "tick", "milliseconds")

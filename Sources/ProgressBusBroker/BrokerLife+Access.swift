@@ -4,9 +4,9 @@ import Logging
 import ZeroMQ
 
 extension BrokerLife {
-    /// Who is let in at a tcp endpoint; `nil` where everybody is who reaches the endpoint.
+    /// Reads who is let in at a tcp endpoint; `nil` if everybody is who reaches it.
     ///
-    /// To be called behind `takeLock`, which has made the directory and looked whose it is.
+    /// To be called after `takeLock`, which has made the directory and checked its owner.
     func openAccess(
         to endpoint: BusEndpoint,
         stateDirectory: String
@@ -22,10 +22,10 @@ extension BrokerLife {
         return try AccessKeeper.open(in: stateDirectory)
     }
 
-    /// Makes this user the first admin where there is none: else nobody could ever invite anybody.
+    /// Makes this user the first admin if there is none: otherwise nobody could invite anybody.
     ///
-    /// To be called when the broker has bound its address: who has to choose another one finds
-    /// nothing in the way.
+    /// To be called after the broker has bound its address. If that fails and the user chooses
+    /// another address, no membership of the failed attempt is in the way.
     func makeAdmin(of access: AccessKeeper, at endpoint: BusEndpoint) throws(BrokerError) {
         guard access.hasNoAdmin, case .tcp(let host, let port) = endpoint.kind else { return }
         let isEverywhere = ["*", "0.0.0.0", "[::]"].contains(host)
@@ -64,7 +64,7 @@ extension BrokerLife {
         )
     }
 
-    /// Takes the broker's next key where that is due; before the sockets are made.
+    /// Makes the next key the broker's own if it is due; to be called before the sockets are made.
     func takeNextKey(of access: AccessKeeper) {
         guard access.takeNextKey() else { return }
         logger.notice(
@@ -73,7 +73,7 @@ extension BrokerLife {
         do {
             try access.save()
         } catch {
-            // The file says still that it is due: whoever reads it takes it.
+            // The file still says that the key is due: the next broker that reads it takes the key.
             logger.warning("that cannot be kept yet", metadata: ["why": "\(error)"])
         }
     }

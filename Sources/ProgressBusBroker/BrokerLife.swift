@@ -6,7 +6,7 @@ import Logging
 import TaskTree
 import ZeroMQ
 
-/// One life of a broker, from its lock to its lock, on the thread that calls `run()`.
+/// One life of a broker, from taking its lock to releasing it, on the thread that calls `run()`.
 struct BrokerLife {
     let configuration: BrokerConfiguration
     let logger: Logger
@@ -31,7 +31,8 @@ struct BrokerLife {
         var lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
         let access = try openAccess(to: endpoint, stateDirectory: stateDirectory)
         let admission = checkDescriptors()
-        // A limit above the default is the user's decision; the gate guards what sessions share.
+        // A limit above the default is the user's decision: such sessions share connections, and
+        // the gate bounds those.
         if core.sessions <= BrokerLimits().sessions {
             core.sessions = min(
                 core.sessions,
@@ -46,7 +47,7 @@ struct BrokerLife {
             ]
         )
         life: while true {
-            // The sockets close within this call; only then may somebody else bind.
+            // The sockets close within this call; only then may another broker bind.
             let ending = try serve(
                 endpoint,
                 lock: lock.identity,
@@ -70,7 +71,7 @@ struct BrokerLife {
                     break life
                 }
             }
-            // Nothing has been acknowledged meanwhile: whoever is there says all of it again.
+            // Sessions repeat everything that was not acknowledged.
             inbox.beginAgain()
         }
         lock.release()
@@ -118,7 +119,7 @@ struct BrokerLife {
         }
         defer { keeper.close() }
         var door: BrokerThread?
-        // After the sockets have closed: they tell it of their connections.
+        // Stops after the sockets have closed: they announce their connections to this thread.
         defer { door?.stop() }
         do {
             let sockets = BrokerSockets(
@@ -165,7 +166,7 @@ struct BrokerLife {
         } catch let error as BrokerError {
             throw error
         } catch {
-            // Whatever was handed over is committed even if the sockets have failed.
+            // Batches that were submitted are committed even if the sockets have failed.
             _ = journalThread.finish(within: Self.journalPatience)
             throw BrokerError(
                 .endpointUnusable,
@@ -174,7 +175,7 @@ struct BrokerLife {
         }
     }
 
-    /// Binds control last: whoever can connect to it finds the other two.
+    /// Binds control last, so that a client that reaches it also finds the other two sockets.
     private func makeLoop(
         _ sockets: BrokerSockets,
         _ admission: AdmissionRule,

@@ -1,31 +1,31 @@
 import BrokerCore
 
-/// How much a broker takes on before it refuses in words or lets the oldest go.
+/// How much a broker takes on before it refuses more or drops the oldest.
 ///
-/// Quotas of a session refuse **new** tasks only: what is known goes on. Limits of a single frame
-/// are the protocol's and the same for every broker.
+/// Quotas of a session refuse **new** tasks only: known tasks go on. Limits of a single frame are
+/// the protocol's and the same for every broker.
 public struct BrokerLimits: Sendable, Hashable {
-    /// Sessions that are there at a time, viewers included; further ones are refused.
+    /// Sessions present at a time, viewers included; further ones are refused.
     ///
-    /// 20,000 by default. Fewer where the process may not have four open files for each; a greater
-    /// number is taken as it is, for sessions that share connections.
+    /// 20,000 by default, or fewer if the process may not have four open files for each. A number
+    /// above the default is taken as it is, for sessions that share connections.
     public var sessions = 20_000
-    /// Sessions that are there over one connection; further ones are refused.
+    /// Sessions present over one connection; further ones are refused.
     ///
     /// 64 by default.
     public var sessionsPerConnection = 64
-    /// Sessions of one process that are there, where the kernel says which process it is; further
-    /// ones are refused.
+    /// Sessions present of one process, where the kernel tells the process; further ones are
+    /// refused.
     ///
     /// 256 by default.
     public var sessionsPerProcess = 256
-    /// Connections that one process keeps when there is hardly room for others, where the kernel
-    /// says which process it is; the newest are cut off.
+    /// Connections that one process keeps when hardly any room is left, where the kernel tells the
+    /// process; the newest are cut off.
     ///
-    /// 1,024 by default. Never more than a quarter of those that there is room for.
+    /// 1,024 by default, but never more than a quarter of the room for connections.
     public var connectionsPerProcess = 1_024
-    /// Sessions known at a time, with those that have left while their tasks are shown; each process
-    /// or member may have as many as there is room left.
+    /// Sessions known at a time, including those that have left while their tasks are still shown;
+    /// no process or member may have more than are left for others.
     ///
     /// 200,000 by default.
     public var knownSessions = 200_000
@@ -37,8 +37,7 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 8,388,608 by default.
     public var textPerSecond = 8_388_608
-    /// Tasks of all sessions together; each process or member may have as many as there is room
-    /// left.
+    /// Tasks of all sessions together; no process or member may have more than are left for others.
     ///
     /// 4,000,000 by default.
     public var tasks = 4_000_000
@@ -46,8 +45,8 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 200 by default.
     public var logLinesPerJob = 200
-    /// Bytes of log lines of all jobs together; each process or member may have as many as there is
-    /// room left, and then loses the oldest of the same job.
+    /// Bytes of log lines of all jobs together, of one process or member no more than are left for
+    /// others; above it, a job loses its oldest lines.
     ///
     /// 134,217,728 by default.
     public var logBytes = 134_217_728
@@ -55,8 +54,8 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 1,000 by default.
     public var endedJobsKept = 1_000
-    /// Tasks that may belong to the broker itself (`progressbus begin`), ended ones that are still
-    /// shown included; each process or member may have as many as there is room left.
+    /// Tasks of the broker itself (`progressbus begin`), including ended ones that are still shown;
+    /// no process or member may have more than are left for others.
     ///
     /// 100,000 by default.
     public var detachedTasks = 100_000
@@ -65,8 +64,8 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 100,000 by default.
     public var detachedRequests = 100_000
-    /// Different topics that may be subscribed at a time; above it, the process that has most of
-    /// them loses its connection with most.
+    /// Different topics that may be subscribed at a time; above it, the broker cuts the largest
+    /// connection of the process that holds most.
     ///
     /// 10,000 by default.
     public var topics = 10_000
@@ -74,8 +73,8 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 4,096 by default.
     public var subscriptionsPerConnection = 4_096
-    /// Commands that may wait for answers at a time; each process or member may have as many as
-    /// there is room left.
+    /// Commands that may wait for answers at a time; no process or member may have more than are
+    /// left for others.
     ///
     /// 1,000 by default.
     public var commands = 1_000
@@ -100,8 +99,8 @@ extension BrokerLimits {
     private typealias Core = CoreConfiguration
     typealias Number<Root> = any WritableKeyPath<Root, Int> & Sendable
 
-    /// Every limit by the name that the command line has for it, and what it is to the machine; `nil`: the
-    /// loop alone keeps it.
+    /// Every limit: its name on the command line, and its property of the core; `nil` if only the
+    /// loop keeps it.
     static let all: [(name: String, path: Number<Self>, core: Number<CoreConfiguration>?)] = [
         ("sessions", \.sessions, \Core.sessions),
         ("sessions-per-connection", \.sessionsPerConnection, \Core.sessionsPerConnection),

@@ -6,7 +6,7 @@ import ZeroMQ
 
 /// Who may say what, where the broker has keys.
 extension BrokerLoop {
-    /// The member who has sent a report, and may; `nil` where there are no keys.
+    /// The member that has sent a report; `nil` without keys, throws if it may not report.
     func reporter(of message: ReceivedMessage) throws(ProtocolViolation) -> String? {
         guard let access else { return nil }
         guard let member = access.member(message.key, allowedTo: .report) else {
@@ -15,13 +15,13 @@ extension BrokerLoop {
         return member
     }
 
-    /// Whether a subscription is of somebody who may look.
+    /// Whether the sender of a subscription may read tasks.
     func mayRead(_ message: ReceivedMessage) -> Bool {
         guard let access else { return true }
         return access.member(message.key, allowedTo: .read) != nil
     }
 
-    /// A frame with the key that this broker will have next; whoever is refused is not told.
+    /// Adds the broker's next key to a frame, except to one that refuses something.
     func sayingNextKey(_ frame: WireBrokerFrame) -> WireBrokerFrame {
         switch frame.body {
         case .refusal: return frame
@@ -34,7 +34,7 @@ extension BrokerLoop {
         return frame
     }
 
-    /// Carries out what was asked in this turn, keeps it, then says so.
+    /// Carries out the access requests of this turn, writes the file once, then answers.
     mutating func answerAccessRequests() throws(ZeroMQError) {
         guard let access, !accessRequests.isEmpty else { return }
         let requests = accessRequests
@@ -61,12 +61,12 @@ extension BrokerLoop {
         try perform(news.routes.map { .send($0, news.frame) })
     }
 
-    /// Ends what these keys are shown; what they say is refused anyway.
+    /// Cuts the connections on which these keys receive updates; their frames are refused anyway.
     private func cutOff(_ keys: Set<BusKey>) {
         for connection in subscriptions.connections(of: keys) { connection.cut() }
     }
 
-    /// Once a minute.
+    /// Forgets invitations and keys that have expired, once a minute.
     mutating func forgetExpired(now: Moment) {
         guard let access, logged.accessAt.map({ now.seconds(since: $0) >= 60 }) ?? true else {
             return
@@ -78,7 +78,7 @@ extension BrokerLoop {
         _ = keepAccess()
     }
 
-    /// Writes who may speak with this broker; why that failed, if it did.
+    /// Writes the file of members; returns why that failed, if it did.
     private func keepAccess() -> String? {
         do {
             try access?.save()
@@ -94,6 +94,6 @@ extension BrokerLoop {
 }
 
 extension ReceivedMessage {
-    /// The key that its connection was made with, where the handler of keys has named it.
+    /// The key of the connection, if ``KeyHandler`` has named it.
     var key: BusKey? { user.flatMap { BusKey(text: $0) } }
 }

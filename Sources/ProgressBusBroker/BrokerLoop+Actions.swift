@@ -5,9 +5,9 @@ import Logging
 import TaskTree
 import ZeroMQ
 
-/// What the machine wants done.
+/// Carries out what the machine decides.
 extension BrokerLoop {
-    /// Does everything in order, and what follows from it.
+    /// Carries out the actions in order, and those that follow from them.
     mutating func perform(_ actions: [BrokerAction]) throws(ZeroMQError) {
         var actions = actions
         var next = 0
@@ -48,7 +48,9 @@ extension BrokerLoop {
         }
     }
 
-    /// Sends or drops; false if nobody is at the other end any more.
+    /// Sends a frame; without room, queues an answer to a command and drops any other frame.
+    ///
+    /// False if the client is gone.
     private mutating func send(
         _ frame: WireBrokerFrame,
         to route: Route
@@ -57,7 +59,7 @@ extension BrokerLoop {
         guard fits(bytes) else { return true }
         let isAnswer = if case .commandResult = frame.body { true } else { false }
         do {
-            // One after the other: the last of them ends the waiting for more.
+            // Answers keep their order: the viewer stops waiting at the one marked as the last.
             let mustQueue = isAnswer && answers.isWaiting(for: route)
             if !mustQueue, try control.send([route.bytes, bytes]) { return true }
             if !isAnswer || !answers.add(bytes, for: route) { counters.congested += 1 }
@@ -68,7 +70,7 @@ extension BrokerLoop {
         }
     }
 
-    /// Sends what waits for room, as far as there is some now.
+    /// Sends the queued answers for which there is room now.
     mutating func sendWaitingAnswers() throws(ZeroMQError) {
         for route in answers.routes {
             do {
@@ -91,11 +93,12 @@ extension BrokerLoop {
     ) throws(ZeroMQError) {
         let bytes = Frame.encode(update)
         guard fits(bytes) else { return }
-        // Never refused: an XPUB drops for those who do not keep up, and they see the gap.
+        // Never refused: an XPUB drops the update for a viewer that does not keep up, and that
+        // viewer sees the gap.
         _ = try updates.send([Array(topic.utf8), bytes])
     }
 
-    /// A frame above the limit would cut the connection of whoever receives it.
+    /// Whether a frame is within the limit: a larger one would cut its receiver's connection.
     private mutating func fits(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > ProtocolLimits.frameBytes else { return true }
         counters.oversized += 1
@@ -105,11 +108,11 @@ extension BrokerLoop {
 
 /// What the loop had to drop, since it began.
 struct LoopCounters: Equatable {
-    /// Answers to clients that do not read theirs.
+    /// Frames for clients that do not read.
     var congested: UInt64 = 0
-    /// Answers to clients that were gone.
+    /// Frames for clients that were gone.
     var unreachable: UInt64 = 0
-    /// Frames that the protocol's limit does not allow: a fault of ours.
+    /// Frames larger than the protocol allows: a fault of the broker.
     var oversized: UInt64 = 0
 }
 
@@ -117,7 +120,7 @@ extension BrokerLoop {
     /// Seconds between two lines about what was dropped.
     private static let reportEvery = 10.0
 
-    /// Says what was dropped if more was since the last time, at the end or every ten seconds.
+    /// Logs what was dropped since the last time, at most every ten seconds and at the end.
     mutating func logDropped(now: Moment, isLast: Bool = false) {
         guard counters != logged.counters,
             isLast || now.seconds(since: logged.at) >= Self.reportEvery

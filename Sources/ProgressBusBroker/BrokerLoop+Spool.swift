@@ -3,9 +3,9 @@ import BusProtocol
 import TaskTree
 import ZeroMQ
 
-/// What ended while there was no broker.
+/// Takes in what the spool says of tasks that ended while there was no broker.
 extension BrokerLoop {
-    /// Entries and seconds of one turn: a full spool is not to hold up those who are here.
+    /// Entries and seconds that one turn spends on the spool: a full one must not hold up clients.
     private static let spoolEntriesPerTurn = 16
     private static let spoolSecondsPerTurn = 0.02
 

@@ -4,13 +4,15 @@ import Logging
 import TaskTree
 import ZeroMQ
 
-/// What viewers subscribe to.
+/// Takes in what viewers subscribe to.
 extension BrokerLoop {
     /// Seconds between two lines about viewers that were cut off.
     private static let cutLogEvery = 10.0
 
-    /// Receives a portion before it works off any of it: whoever says too much is cut off before
-    /// libzmq has taken much more from it.
+    /// Takes in one portion of subscriptions; returns whether there may be more.
+    ///
+    /// It receives the whole portion before the machine hears of any: a connection with too many is
+    /// cut before libzmq takes many more from it.
     mutating func takeSubscriptions() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
         let sender: SenderFacts = access == nil ? .connection : [.connection, .user]

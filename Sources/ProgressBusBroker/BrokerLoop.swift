@@ -7,10 +7,10 @@ import ZeroMQ
 
 /// The broker's one loop: messages and time into the machine, its actions out of it.
 ///
-/// Owns the ROUTER and the XPUB and belongs to one thread. A turn waits, takes in what has
-/// arrived in bounded portions, ticks if a tick is due. Nothing in it blocks but the wait: sends
-/// that would are dropped and counted, the disk belongs to ``JournalThread``, and decoding refuses
-/// instead of trapping.
+/// Owns the ROUTER and the XPUB and belongs to one thread. A turn waits, takes in what has arrived
+/// in bounded portions, and ticks if a tick is due. Only the wait blocks: a send that would block
+/// is dropped and counted, the disk belongs to ``JournalThread``, and decoding refuses instead of
+/// trapping.
 struct BrokerLoop: ~Copyable {
     /// Why the loop came to its end.
     enum Ending: String {
@@ -21,13 +21,13 @@ struct BrokerLoop: ~Copyable {
         case idle = "nobody is here"
     }
 
-    /// What the log has heard.
+    /// What the loop did last of what it does now and then, mostly lines of the log.
     struct Logged {
         var counters = LoopCounters()
         var at: Moment
-        /// That connections were cut off.
+        /// When the loop last logged that a viewer was cut off.
         var cutAt: Moment?
-        /// That keys were looked through for those that have expired.
+        /// When the loop last looked for expired keys.
         var accessAt: Moment?
     }
 
@@ -35,13 +35,13 @@ struct BrokerLoop: ~Copyable {
     static let controlPerTurn = 256
     static let subscriptionsPerTurn = 1_024
     static let reportsPerTurn = 256
-    /// Seconds that one turn spends on one source at most, but for the message it is at.
+    /// Seconds that one turn spends on one source at most; it finishes the message that it is at.
     static let timePerSource = 0.01
     /// Seconds between ticks while nothing changes and no timer is due.
     static let quietTick = 0.25
     /// Milliseconds until a viewer without room for an answer is tried again.
     static let answerRetry = 2
-    /// Seconds that the last turns may take in what had arrived before the end.
+    /// Seconds for taking in, at the end, what had arrived before.
     static let drainTime = 0.5
     /// Milliseconds that the last messages have to leave the process.
     static let linger: Int32 = 200
@@ -54,11 +54,11 @@ struct BrokerLoop: ~Copyable {
     let inbox: LoopInbox
     let journal: JournalThread
     let idleExit: Double?
-    /// Whether all clients are on this machine, and the kernel says who they are.
+    /// Whether all clients are on this machine, so that the kernel tells their processes.
     let isLocal: Bool
-    /// Nil where everybody is let in who reaches the endpoint.
+    /// Nil if everybody is let in who reaches the endpoint.
     let access: AccessKeeper?
-    /// What was asked of it in this turn: all of it is kept at once, then answered.
+    /// The access requests of this turn: written to the file together, then answered.
     var accessRequests: [(request: WireAccessRequest, key: BusKey, route: Route)] = []
     let tickSeconds: Double
     /// Nil where the endpoint has no directory.
@@ -73,7 +73,7 @@ struct BrokerLoop: ~Copyable {
     /// Answers to commands for which their viewers had no room.
     var answers = AnswerQueue()
     var counters = LoopCounters()
-    /// What was said of them, and when.
+    /// The counters as they were last logged, and when.
     var logged = Logged(at: Clocks.now)
     /// Report messages taken from the queue and not worked off yet.
     var backlog = FairBacklog()
@@ -82,8 +82,8 @@ struct BrokerLoop: ~Copyable {
     var isHeldUp = false
 
     deinit {
-        // Its thread owns the third socket; afterwards the context goes with the last reference
-        // and waits until the listeners are closed.
+        // The ingress thread owns the third socket. Then the last reference to the context goes,
+        // which waits until all sockets are closed.
         ingress.stop()
     }
 
@@ -104,10 +104,11 @@ struct BrokerLoop: ~Copyable {
                     now: Clocks.now
                 )
             )
-            // While the disk fails the machine keeps less and goes on for as long as it can.
+            // While the disk fails, the machine journals less, and the loop goes on up to twice the
+            // bound.
             if isFailing ? fill == .overfull : fill != .room {
-                // Nothing more may be promised. Time stands still too: without what sessions say
-                // the machine would take them for lost. It forgives its own absence afterwards.
+                // The loop takes in nothing more. It does not tick either: without hearing sessions
+                // the machine would take them for lost. Afterwards the machine forgives the pause.
                 holdUp()
                 _ = try poll(&wakeItem, timeout: Int(Self.quietTick * 1_000))
                 if let ending = try takeInbox() { return ending }
@@ -115,8 +116,8 @@ struct BrokerLoop: ~Copyable {
             }
             isHeldUp = false
             _ = try poll(&allItems, timeout: isMore ? 0 : millisecondsToTick())
-            // Before the messages: what a process that has ended had sent is then among them, or
-            // is awaited.
+            // Before the messages: the last frames of a process that has ended are then among them,
+            // or arrive within its grace.
             if allItems[processItem...].contains(where: \.isReadable) {
                 processes.look(now: Clocks.now)
             }
@@ -129,7 +130,8 @@ struct BrokerLoop: ~Copyable {
             )
             try tellGone(isDrained: !isMoreSaid)
             isMore = isMoreSaid || isMoreSpooled
-            // After the messages: a broker that was stopped for a while hears first, then judges.
+            // After the messages: a broker that was stopped for a while first hears its sessions,
+            // then decides which are lost.
             guard try tickIfDue() else { continue }
             if isIdleLongEnough() { return .idle }
             if isUnfindable() { return .unfindable }
@@ -137,7 +139,7 @@ struct BrokerLoop: ~Copyable {
         }
     }
 
-    /// Takes in what arrived before the end, then lets the machine say its last words.
+    /// Takes in what arrived before the end, then sends and publishes the machine's last frames.
     mutating func drain() throws(ZeroMQError) {
         ingress.stop()
         let end = Clocks.now.advanced(bySeconds: Self.drainTime)
@@ -148,7 +150,7 @@ struct BrokerLoop: ~Copyable {
         logDropped(now: Clocks.now, isLast: true)
     }
 
-    /// Says what the flushed journal allows to say and closes the sockets.
+    /// Sends the acknowledgements of the last journalled batches, and closes the sockets.
     ///
     /// Returns when both are closed, so that nobody listens at the endpoint any more.
     consuming func acknowledgeAndClose() throws(ZeroMQError) {
@@ -178,7 +180,8 @@ struct BrokerLoop: ~Copyable {
         isSaid: Bool = true,
         isSubscribed: Bool = true
     ) throws(ZeroMQError) -> Bool {
-        // Subscriptions first: a beat answers them, and what follows may already be published.
+        // Subscriptions first: a beat answers each, and updates from the other messages then
+        // already reach the new subscriber.
         let moreSubscriptions = isSubscribed ? try takeSubscriptions() : false
         let moreControl = isSaid ? try takeControl() : false
         let moreReports = try takeReports()
@@ -231,7 +234,7 @@ struct BrokerLoop: ~Copyable {
         let now = Clocks.now
         let end = now.advanced(bySeconds: Self.timePerSource)
         for _ in 0..<Self.reportsPerTurn where Clocks.now < end {
-            // Each time, as what has come since may be of a session that waits for its turn.
+            // Before each message: what has come since may be of a session whose turn is next.
             let waiting = reports.take()
             if !waiting.isEmpty { backlog.add(waiting, isKnown: machine.knows) }
             guard let message = backlog.next() else { return false }
@@ -254,7 +257,7 @@ struct BrokerLoop: ~Copyable {
             try perform(
                 machine.processGone(gone.session, gone.process, exit: gone.exit, now: Clocks.now)
             )
-            // What it had no time to say may be there.
+            // The process may have left its last words in the spool.
             spool?.lookSoon(at: Clocks.now)
         }
     }
@@ -275,7 +278,8 @@ struct BrokerLoop: ~Copyable {
 // MARK: Time
 
 extension BrokerLoop {
-    /// While something changes every tick, else when a timer is due, and now and then.
+    /// When to tick next: soon while something changes, else at the next timer or after
+    /// `quietTick`.
     private var nextTick: Moment {
         if let early = machine.nextEarlyStep { return early }
         let soon = lastTick.advanced(bySeconds: tickSeconds)

@@ -9,12 +9,12 @@ struct BrokerSockets {
     let context: ZeroMQContext
     /// Connections that may wait at each socket to be accepted.
     let backlog: Int
-    /// Whether somebody hears of every connection: see ``AdmissionGate`` and ``KeyHandler``.
+    /// Whether a thread hears of every connection: see ``AdmissionGate`` and ``KeyHandler``.
     let isGuarded: Bool
-    /// The key that the broker is known by; `nil` where everybody is let in who reaches it.
+    /// The broker's secret key; `nil` if everybody is let in who reaches the endpoint.
     let secret: BusKey?
 
-    /// Where the sockets tell of their connections, within the process.
+    /// The addresses within the process at which the sockets announce their connections.
     private static let announcements = [
         "inproc://control", "inproc://updates", "inproc://reports",
     ]
@@ -26,25 +26,29 @@ struct BrokerSockets {
             .map { String($0.dropFirst("ipc://".count)) }
     }
 
-    /// Two threads move the bytes: "one I/O thread for each gigabyte per second" is plenty, but
-    /// with more than some hundred connections one thread delays handshakes.
+    /// Makes a context with two I/O threads.
+    ///
+    /// "One I/O thread for each gigabyte per second" is plenty for the bytes, but with more than
+    /// some hundred connections one thread delays handshakes.
     static func makeContext() throws(ZeroMQError) -> ZeroMQContext {
         try ZeroMQContext(ioThreads: 2)
     }
 
-    /// Reports have a thread for themselves: it takes in more of them at a time, and what is urgent,
-    /// which is on the other sockets, does not wait behind them.
+    /// The I/O thread that serves the reports socket alone.
+    ///
+    /// It takes in more reports at a time, and the urgent messages on the other sockets do not wait
+    /// behind reports.
     private static let reportsThread: Int32 = 1 << 0
     private static let othersThread: Int32 = 1 << 1
 
-    /// Hello, endings, commands, snapshots: a ROUTER.
+    /// Binds control, a ROUTER: hellos, endings, commands, snapshots.
     func bindControl() throws(ZeroMQError) -> ZeroMQSocket {
         let socket = try ZeroMQSocket(.router, in: context)
         try setCommonOptions(socket, of: .control)
         // ROUTER_MANDATORY: "report EHOSTUNREACH if the message cannot be routed" instead of
         // dropping it, so that the machine learns that a route is gone.
         try socket.set(.mandatory, to: 1)
-        // A peer that does not read gets what it is owed by asking again, never by a long queue.
+        // A short queue: a peer that has not read asks again for what was dropped.
         try socket.set(.sendHighWaterMark, to: 64)
         try socket.set(.receiveHighWaterMark, to: 64)
         try socket.set(.affinity, to: Self.othersThread)
@@ -53,18 +57,18 @@ struct BrokerSockets {
         return socket
     }
 
-    /// The tree for viewers: an XPUB.
+    /// Binds updates, an XPUB: the tree for viewers.
     func bindUpdates() throws(ZeroMQError) -> ZeroMQSocket {
         let socket = try ZeroMQSocket(.xpub, in: context)
         try setCommonOptions(socket, of: .updates)
-        // XPUB_VERBOSER: every subscription is passed on, also of a topic that has subscribers:
-        // each is answered by a beat, and the machine counts them.
+        // XPUB_VERBOSER passes on every subscription, also to a topic that has subscribers: the
+        // machine answers each with a beat, and counts them.
         try socket.set(.verboser, to: 1)
         // Some seconds of updates. Above it the newest are dropped for this subscriber alone,
         // which sees the gap in the sequence and asks for a snapshot.
         try socket.set(.sendHighWaterMark, to: 256)
-        // All that a connection has sent goes into libzmq's tree of subscriptions before any of it
-        // is received: so much of it at a time that ``SubscriptionBook`` sees it in time.
+        // libzmq puts subscriptions into its own tree before the loop receives them. With this
+        // limit it takes in few enough at a time for ``SubscriptionBook`` to see them in time.
         try socket.set(.receiveHighWaterMark, to: 4)
         let handshake = secret == nil ? 0 : Self.handshakeBytes
         try socket.set(
@@ -77,7 +81,7 @@ struct BrokerSockets {
         return socket
     }
 
-    /// Running state of tasks: a SUB.
+    /// Binds reports, a SUB: the running state of tasks.
     ///
     /// To be called on the thread that will own it.
     func bindReports() throws(ZeroMQError) -> ZeroMQSocket {
@@ -94,15 +98,16 @@ struct BrokerSockets {
         return socket
     }
 
-    /// Hears of the connections of one of the sockets, in that order.
+    /// Opens a socket that hears of the connections of control (0), updates (1) or reports (2).
     func listen(to number: Int) throws(ZeroMQError) -> ZeroMQSocket {
         let socket = try ZeroMQSocket(.pair, in: context)
         try socket.listen(at: Self.announcements[number])
         return socket
     }
 
-    /// The longest command of CURVE's handshake, with what libzmq says of a socket in it; the limit
-    /// of messages holds for it too.
+    /// Bytes of the longest command of CURVE's handshake, with libzmq's metadata.
+    ///
+    /// MAXMSGSIZE holds for the handshake too.
     private static let handshakeBytes = 512
     /// What CURVE adds to a message.
     private static let sealBytes = 64
@@ -122,7 +127,7 @@ struct BrokerSockets {
         try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.clientFrameBytes + seal))
         try socket.set(.backlog, to: Int32(clamping: backlog))
         guard case .tcp(let host, _) = endpoint.kind else { return }
-        // A cable that is pulled gives no event; on one machine the kernel tells of every end.
+        // A cable that is pulled causes no event; within one machine the kernel tells of every end.
         try socket.noticeVanishedPeers()
         if host.contains(":") { try socket.set(.ipv6, to: 1) }
     }

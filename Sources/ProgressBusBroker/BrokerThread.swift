@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import ZeroMQ
 
-/// A thread of the broker beside its loop: it waits at a wake-up until it is to end.
+/// A thread of the broker beside its loop; `wake` interrupts its waiting.
 final class BrokerThread: Sendable {
     let wake: WakeUp
     private let stopping = Atomic(false)
@@ -10,7 +10,7 @@ final class BrokerThread: Sendable {
     private let error = Mutex<ZeroMQError?>(nil)
     private let begun = DispatchSemaphore(value: 0)
 
-    /// Starts it; returns once it has said that it has begun, or throws why it cannot.
+    /// Starts the thread and waits for its ``begin(_:)``; throws the error that it gives there.
     ///
     /// Blocks; never to be called on Swift's cooperative threads.
     init(
@@ -25,13 +25,13 @@ final class BrokerThread: Sendable {
         if let error = error.withLock({ $0 }) { throw error }
     }
 
-    /// To be said by the thread itself: it has begun, or cannot for this error.
+    /// Called by the thread itself: it has begun, or cannot because of this error.
     func begin(_ error: ZeroMQError? = nil) {
         self.error.withLock { $0 = error }
         begun.signal()
     }
 
-    /// Whether it is to end.
+    /// Whether the thread is to end.
     var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
     /// Ends the thread and waits for it.

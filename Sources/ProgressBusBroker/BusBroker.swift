@@ -23,8 +23,9 @@ import ZeroMQ
 ///
 /// While it runs, the process's soft limit of open files is raised to the hard limit: each client
 /// costs up to three descriptors, and libzmq ends the process when an ipc listener runs out of
-/// them. The broker turns connections away before; leave it some, where the process opens many
-/// itself. `NOTIFY_SOCKET` is answered as systemd expects (`READY=1`, `STOPPING=1`).
+/// them. The broker turns connections away before that. A process that opens many files itself must
+/// leave the broker enough. `NOTIFY_SOCKET` is answered as systemd expects (`READY=1`,
+/// `STOPPING=1`).
 public struct BusBroker: Service {
     /// How it runs.
     public let configuration: BrokerConfiguration

@@ -3,7 +3,7 @@ import TaskTree
 
 /// The only place where the broker looks at a clock.
 enum Clocks {
-    /// The monotonic clock, which stands still while the machine sleeps.
+    /// The monotonic clock; on Linux it stands still while the machine sleeps.
     static var now: Moment {
         let time = read(CLOCK_MONOTONIC)
         return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

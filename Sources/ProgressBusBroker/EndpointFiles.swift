@@ -1,28 +1,29 @@
 import CLibrary
 import TaskTree
 
-/// The files by which others find a broker: its lock and its sockets.
+/// The files by which clients and other brokers find a broker: its lock and its sockets.
 ///
-/// Somebody may remove them while it lives: who cleans up temporary files, or the system that takes a
-/// runtime directory away when its user logs out. Nobody finds the broker then, and another one may
-/// begin beside it.
+/// They may be removed while the broker lives, by a cleaner of temporary files or by the system
+/// when the user logs out. No client finds the broker then, and another broker may begin beside it.
 struct EndpointFiles {
     /// Seconds between looks, each of which costs a few system calls.
     private static let interval = 0.5
 
     let lockPath: String
     let lock: FileIdentity?
-    /// The paths that are bound by now.
+    /// The paths of the bound sockets.
     let sockets: [String]
     var lastLook: Moment
 
-    /// The first that is gone or another's; `nil` while all are there, and where a look is not due.
+    /// The first file that is missing, or a lock file that was replaced; `nil` if there is none.
+    ///
+    /// Also `nil` if no look is due yet.
     mutating func firstMissing(now: Moment) -> String? {
         guard now.seconds(since: lastLook) >= Self.interval else { return nil }
         lastLook = now
         guard FileIdentity(path: lockPath) == lock else { return lockPath }
         return sockets.first { path in
-            // The gate moves them aside for as long as there are too many connections.
+            // ``AdmissionGate`` renames the sockets while there are too many connections.
             access(path, F_OK) != 0 && access(path + AdmissionGate.suffix, F_OK) != 0
         }
     }
@@ -33,7 +34,7 @@ struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Without following a symbolic link; `nil` where there is nothing.
+    /// Looks without following a symbolic link; `nil` if there is no file.
     init?(path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

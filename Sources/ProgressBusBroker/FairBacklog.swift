@@ -2,26 +2,27 @@ import BusProtocol
 import DequeModule
 import ZeroMQ
 
-/// Report messages that wait to be worked off: one of each session in turn, each session's own in
-/// the order in which they came.
+/// Report messages that wait for the loop, which takes one of each session in turn.
 ///
-/// A connection that sends much delays only itself. Bounded by ``ReportQueue``, from which the messages come
-/// and for which they count until they have been worked off.
+/// The messages of one session keep their order, and a session that sends much delays only itself.
+/// ``ReportQueue`` bounds the backlog: a message counts there until the loop has worked it off.
 struct FairBacklog {
-    /// A session that is known; all others are one sender, however many names they use.
+    /// A known session; `nil` for all unknown ones together, however many names they use.
     private typealias Sender = SessionCredential?
 
-    /// What waits, of those of whom something does.
+    /// The waiting messages of each sender that has any.
     private var lines: [Sender: Deque<ReportQueue.Message>] = [:]
-    /// They, in the order of their turns, but for who had the last one.
+    /// The senders in `lines` in the order of their turns, without `last`.
     private var turns = Deque<Sender>()
-    /// The connection of the last turn, if it has more: it goes behind all that wait by then.
+    /// The sender of the last turn, if it has more messages: the next turn puts it at the end of
+    /// the order.
     private var last: Sender?
 
-    /// How many senders have something that waits.
+    /// How many senders have messages that wait.
     var senders: Int { lines.count }
 
-    /// Adds messages in the order in which they came; `isKnown` says whether a session is.
+    /// Adds messages in the order in which they came; `isKnown` says whether the broker knows a
+    /// session.
     mutating func add(
         _ messages: [ReportQueue.Message],
         isKnown: (SessionCredential) -> Bool = { _ in true }
@@ -34,7 +35,7 @@ struct FairBacklog {
         }
     }
 
-    /// Takes the next one.
+    /// Takes the next message; `nil` if none waits.
     mutating func next() -> ReportQueue.Message? {
         if let last { turns.append(last) }
         last = nil
@@ -49,9 +50,9 @@ struct FairBacklog {
         return message
     }
 
-    /// The credential, where it is the first field, as every implementation writes it.
+    /// The credential in a report, if it is the first field, as every implementation writes it.
     ///
-    /// All others share one turn.
+    /// All other reports share one turn.
     private static func sender(of message: ReportQueue.Message) -> Sender {
         let tag = FrameHeader.size
         let end = tag + 2 + ProtocolLimits.credentialBytes

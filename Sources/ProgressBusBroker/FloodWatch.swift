@@ -1,18 +1,21 @@
 import ZeroMQ
 
-/// Finds connections to the updates socket that do not stop talking.
+/// Finds connections that flood the updates socket with subscriptions.
 ///
-/// libzmq puts subscriptions into its tree for as long as more come, within one call of the loop's
-/// thread, which sees none of them before: where the machine is busy that may be for ever. So another
-/// thread looks, and an arrival is what wakes it: a viewer subscribes now and then.
+/// While subscriptions keep coming, libzmq puts them into its tree within one call of the loop's
+/// thread. The loop sees none of them before that call returns, on a busy machine perhaps never. So
+/// another thread watches these connections. Arrivals wake it, which is seldom: a viewer subscribes
+/// now and then.
 struct FloodWatch: ~Copyable {
     /// Milliseconds between looks while there is something to look at.
     static let pause = 50
-    /// A connection with unread bytes at so many looks in a row floods: libzmq reads 8 KiB ahead, some
-    /// 300 topics.
+    /// A connection floods if it has unread bytes at so many looks in a row.
+    ///
+    /// libzmq reads 8 KiB ahead, some 300 topics.
     static let patience = 8
-    /// And so many seconds of the broker's processor time: where the machine is busy, it may just not
-    /// have had its turn to read them.
+    /// Seconds of the broker's processor time that must pass besides.
+    ///
+    /// On a busy machine the broker may just have had no turn to read.
     static let workPatience = 0.2
 
     private struct Suspect {
@@ -25,17 +28,17 @@ struct FloodWatch: ~Copyable {
     private let arrivals = ArrivalWatch()
     private var suspects: [Int32: Suspect] = [:]
 
-    /// What wakes whoever is to look; `nil` where nothing does.
+    /// Readable when `look()` has something to do; `nil` where arrivals cannot be watched.
     var pollItem: PollItem? { arrivals.pollItem }
 
-    /// Whether to look again after a pause, and not before.
+    /// Whether to look again after `pause`, and not before, because connections are suspected.
     private(set) var isBusy = false
 
     func add(_ descriptor: Int32) {
         arrivals.add(descriptor)
     }
 
-    /// Those that are to be cut off.
+    /// Looks at the suspects; returns the connections that are to be cut off.
     mutating func look() -> [PeerConnection] {
         let arrived = arrivals.takeArrived().map { PeerConnection(descriptor: $0) }
         return look(arrived: arrived, worked: Clocks.processorSeconds) { $0.hasUnread }

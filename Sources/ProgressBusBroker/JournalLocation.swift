@@ -7,7 +7,8 @@ package struct JournalLocation {
     /// The directory; it need not exist.
     package let directory: String
 
-    /// Takes what the broker takes; `explicit` is ``BrokerConfiguration/stateDirectory``.
+    /// Finds the directory as the broker does; `explicit` is
+    /// ``BrokerConfiguration/stateDirectory``.
     package init(
         of endpoint: BusEndpoint,
         explicit: String? = nil,
@@ -21,7 +22,7 @@ package struct JournalLocation {
         )
     }
 
-    /// Something else in the user's state directory; it need not exist.
+    /// The path of another file in the user's state directory; it need not exist.
     package static func path(_ name: String, environment: [String: String]) -> String {
         StateDirectory.base(explicit: nil, environment: environment) + "/" + name
     }
@@ -29,7 +30,7 @@ package struct JournalLocation {
     /// Whether a broker has left a journal, so that another would show what is in it.
     package var hasJournal: Bool { Journal.exists(in: directory) }
 
-    /// Why nothing can be kept there, in words; `nil` if it can.
+    /// Why no journal can be kept there, in words; `nil` if one can.
     ///
     /// Makes the directory, and writes and removes a file.
     package func trouble() -> String? {

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import TaskTree
 
-/// Tells people and the loop when the journal fails and when it is written again.
+/// Tells the loop and the log when the journal fails and when it is written again.
 ///
 /// Safe to use from any thread.
 final class JournalTrouble: Sendable {

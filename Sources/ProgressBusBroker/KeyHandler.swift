@@ -53,7 +53,9 @@ struct KeyHandler: Sendable {
         }
     }
 
-    /// Before the handshake, which costs a millisecond of processor time.
+    /// Cuts new connections of addresses that are held off.
+    ///
+    /// That is before the handshake, which costs a millisecond of processor time.
     private func cutHeldOff(_ socket: borrowing ZeroMQSocket) throws(ZeroMQError) {
         while let (event, descriptor) = try socket.receiveEvent() {
             guard event == .accepted, let address = PeerConnection.host(at: descriptor),

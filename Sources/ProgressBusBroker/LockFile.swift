@@ -1,14 +1,14 @@
 import CLibrary
 
-/// The right to bind an endpoint: a lock on a file, given back with the value.
+/// The right to bind an endpoint: a lock on a file, released with the value.
 ///
-/// libzmq lets a second process bind a living ipc path and take it away in silence, so that a
-/// broker takes this lock first. The kernel gives it back however the process ends. The file is
-/// never deleted: a broker that waits for the lock of a deleted file would hold the lock of
-/// nothing. Should somebody delete it nevertheless, ``EndpointFiles`` sees that.
+/// libzmq lets a second process bind a living ipc path and take it over silently, so a broker takes
+/// this lock first. The kernel releases it however the process ends. The broker never deletes the
+/// file: otherwise one broker could lock the deleted file and another one a new file. If somebody
+/// else deletes it, ``EndpointFiles`` notices that.
 struct LockFile: ~Copyable {
     enum Failure: Error {
-        /// Somebody holds it; the pid that the file names, if it names one.
+        /// Another process holds it: the pid in the file, if there is one.
         case held(pid: Int32?)
         /// The system refused, in its own words.
         case system(call: String, reason: String)
@@ -37,7 +37,7 @@ struct LockFile: ~Copyable {
     }
 
     deinit {
-        // So that nobody is sent after a pid that has long been another process's.
+        // The pid may soon belong to another process, so it must not stay in the file.
         _ = ftruncate(descriptor, 0)
         close(descriptor)
     }
@@ -55,8 +55,8 @@ struct LockFile: ~Copyable {
             if let pid = Int32(String(decoding: digits, as: UTF8.self)), pid > 0 {
                 return .held(pid: pid)
             }
-            // The holder may be between its lock and its pid, which nothing announces: 10 ms at most,
-            // once, before this process gives up.
+            // The holder may have locked the file without having written its pid yet. No event
+            // tells when it has: look five times, for 10 ms in all.
             usleep(2_000)
         }
         return .held(pid: nil)

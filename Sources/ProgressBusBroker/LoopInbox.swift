@@ -41,7 +41,7 @@ final class LoopInbox: Sendable {
         wake.signal()
     }
 
-    /// Another loop begins with another journal.
+    /// Forgets what concerned the journal of the last loop: another loop begins with another one.
     func beginAgain() {
         contents.withLock { contents in
             contents.journalled = []
@@ -65,7 +65,7 @@ final class LoopInbox: Sendable {
     /// Whether the last transaction of the journal failed.
     var isJournalFailing: Bool { isFailing.load(ordering: .acquiring) }
 
-    /// Takes what there is; that the broker is to end stays said.
+    /// Takes the contents; only the batches are removed, all other facts stay.
     func take() -> Contents {
         contents.withLock { contents in
             defer { contents.journalled = [] }

@@ -2,11 +2,11 @@ import BrokerCore
 import TaskTree
 import ZeroMQ
 
-/// Which process belongs to which sessions, and when the end of one may be told.
+/// Watches the processes of sessions, and decides when the machine hears of an end.
 ///
-/// The kernel tells of an end before the last frames of the process are read. So the machine hears
-/// of it no earlier than `grace` later, in a turn that has found nothing more to take in. Belongs
-/// to the loop's thread.
+/// The kernel tells of an end before the loop has read the last frames of the process. So the
+/// machine hears of it at least `grace` later, in a turn that has found nothing more to take in, or
+/// after `patience`. Belongs to the loop's thread.
 struct ProcessWatcher: ~Copyable {
     /// The end of a session's process, for the machine.
     struct Gone {
@@ -21,30 +21,31 @@ struct ProcessWatcher: ~Copyable {
         var ended: Moment?
     }
 
-    /// Seconds between the end of a process and that it is told.
+    /// Seconds from the end of a process until the machine may hear of it.
     static let grace = 0.05
-    /// Seconds after which it is told even if there always was more to take in.
+    /// Seconds after which the machine hears of it even if there was always more to take in.
     static let patience = 1.0
 
     private var watch = ProcessWatch()
     private var entries: [Int32: Entry] = [:]
     private var pidOf: [SessionID: Int32] = [:]
-    /// When processes ended that are not told yet, so that the loop need not look at all.
+    /// When the first process ended of whose end the machine has not heard; saves a look at all.
     private var firstEnd: Moment?
     private let limit: Int
 
-    /// Watches at most so many processes; of further ones only silence tells.
+    /// Watches at most `limit` processes; the broker notices the end of others by their silence.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// To be polled by the loop; nil where nothing can be watched.
+    /// Readable when a watched process has ended; nil where processes cannot be watched.
     var pollItem: PollItem? { watch.pollItem }
 
-    /// When there may be something to tell.
+    /// When `takeGone` may have something to return.
     var nextLook: Moment? { firstEnd?.advanced(bySeconds: Self.grace) }
 
-    /// Returns the sessions whose process is not watched, or no longer.
+    /// Watches the process of a session; returns the sessions whose process is not watched, or no
+    /// longer.
     mutating func add(
         _ session: SessionID,
         _ process: WatchedProcess,
@@ -87,7 +88,7 @@ struct ProcessWatcher: ~Copyable {
         }
     }
 
-    /// Takes from the kernel which processes have ended.
+    /// Asks the kernel which processes have ended.
     mutating func look(now: Moment) {
         for pid in watch.takeEnded() {
             entries[pid]?.ended = now

@@ -1,17 +1,19 @@
 import ZeroMQ
 
-/// The thread that owns the SUB socket: it receives and hands over, nothing else.
+/// The thread that owns the SUB socket: it receives messages and hands them to the loop.
 ///
 /// A bound SUB announces its subscription to a new worker only while its thread is inside libzmq.
-/// If the loop owned it, workers that connect while the loop is busy would hold everything back
-/// until it is not. So this thread decodes nothing, and also while it may not receive (see
-/// ``ReportQueue``) it goes on entering the library.
+/// If the loop owned it, a worker that connects while the loop is busy could send nothing until
+/// then. So this thread decodes nothing, and it keeps calling libzmq even while ``ReportQueue`` has
+/// no room.
 struct ReportIngress: Sendable {
-    /// Messages and bytes handed over at a time: a lock and a wake-up for each message would cost
-    /// more than it does, and a batch may pass the bound of the queue.
+    /// Messages handed over at a time, and bytes at which a batch is complete.
+    ///
+    /// A lock and a wake-up for each message would cost more than the message. The queue may exceed
+    /// its bound by one batch.
     private static let batch = 64
     private static let batchBytes = 1 << 13
-    /// How often the library is entered while there is no room, in milliseconds.
+    /// Milliseconds between two calls of libzmq while the queue has no room.
     private static let restWithoutRoom = 10
 
     let sockets: BrokerSockets
@@ -57,19 +59,21 @@ struct ReportIngress: Sendable {
             while !hasRoom, !thread.isStopping {
                 _ = try poll(&wakeOnly, timeout: Self.restWithoutRoom)
                 queue.room.drain()
-                // Not whether it was signalled: it may be after the poll and before the drain.
+                // Asks the queue itself: a signal between the poll and the drain would be missed.
                 if queue.hasRoom {
                     hasRoom = try handOver(from: socket, thread)
                 } else {
-                    // Only to be inside the library: it would say at once that there are messages.
+                    // Only to be inside libzmq. Messages wait there, so a longer timeout would not
+                    // wait either.
                     _ = try poll(&socketOnly, timeout: 0)
                 }
             }
         }
     }
 
-    /// Receives until nothing is there, nothing may be handed over or the thread is to end; whether
-    /// there is room for more.
+    /// Hands over messages until none is left, the queue is full or the thread is to end.
+    ///
+    /// Returns whether there is room for more.
     private func handOver(
         from socket: borrowing ZeroMQSocket,
         _ thread: BrokerThread

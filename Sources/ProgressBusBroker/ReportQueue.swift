@@ -3,20 +3,21 @@ import ZeroMQ
 
 /// Report messages on their way from the ingress thread to the loop, bounded in bytes.
 ///
-/// At the bound the ingress thread stops receiving until half of it has been worked off. Frames
-/// then wait in the kernel and, conflated, with the workers themselves, whose sends are refused
-/// and whose tasks stay marked as changed: too much load becomes delay, not loss and not memory.
+/// At the bound the ingress thread stops receiving until the loop has worked off half of it. Frames
+/// then wait in the kernel, until the workers' sends are refused. A worker whose send is refused
+/// keeps its tasks marked as changed and sends their newest state later: too much load becomes
+/// delay, not loss and not memory.
 final class ReportQueue: Sendable {
     typealias Message = ReceivedMessage
 
-    /// Some milliseconds of work, so that who waits outside for room waits no longer.
+    /// Bytes that may wait: some milliseconds of work, so that senders do not wait longer for room.
     ///
-    /// Passed by one batch of the ingress thread at most, and by one frame.
+    /// One batch of the ingress thread and one frame may exceed it.
     static let byteLimit = 1 << 15
 
     private struct State {
         var waiting: [Message] = []
-        /// Of everything not worked off yet, what the loop has taken included.
+        /// The bytes of all messages not worked off yet, including those that the loop has taken.
         var bytes = 0
         var isWaitedFor = false
     }
@@ -32,7 +33,7 @@ final class ReportQueue: Sendable {
         room = try WakeUp()
     }
 
-    /// Whether more may be added; `room` is signalled when it becomes so.
+    /// Whether more may be added; `room` is signalled when that becomes true.
     var hasRoom: Bool { state.withLock { !$0.isWaitedFor } }
 
     /// Adds messages in their order; returns whether there is room for more.
@@ -48,7 +49,7 @@ final class ReportQueue: Sendable {
         return hasRoom
     }
 
-    /// Takes everything that waits; it counts until ``finished(_:)`` is called for it.
+    /// Takes all waiting messages; each counts until ``finished(_:)`` is called for it.
     func take() -> [Message] {
         state.withLock { state in
             defer { state.waiting = [] }
@@ -67,8 +68,8 @@ final class ReportQueue: Sendable {
         if mayGoOn { room.signal() }
     }
 
-    /// Also counts what a message and each of its parts take besides, so that nothing can be sent
-    /// for nothing.
+    /// The bytes of a message with an overhead for it and each of its parts, so that empty parts
+    /// count too.
     private static func size(_ message: Message) -> Int {
         message.parts.reduce(48) { $0 + 48 + $1.count }
     }

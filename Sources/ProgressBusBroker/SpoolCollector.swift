@@ -14,11 +14,11 @@ struct SpoolCollector {
     private let path: String
     private let logger: Logger
     private var due: Moment
-    /// What is to be looked at in this round, the next one at the end.
+    /// The entries of this round that are left; the next one is at the end.
     private var waiting: [SpoolEntry] = []
-    /// What was given to the machine and is not on disk yet.
+    /// The files that the machine has and the journal does not have yet, by number.
     private var taken: [UInt64: String] = [:]
-    /// What can be neither deleted nor set aside.
+    /// Files that can be neither deleted nor set aside.
     private var stuck: Set<String> = []
     private var lastNumber: UInt64 = 0
     private var said: Set<String> = []
@@ -32,15 +32,15 @@ struct SpoolCollector {
     /// Whether `next` has something to do.
     func isReady(at now: Moment) -> Bool { !waiting.isEmpty || now >= due }
 
-    /// Looks into the directory in the next turn: a process that has ended may have left a file there.
+    /// Looks into the directory in the next turn: a process that has ended may have left a file.
     mutating func lookSoon(at now: Moment) { due = min(due, now) }
 
     /// Whether a round is under way.
     var isBusy: Bool { !waiting.isEmpty }
 
-    /// What came of the entry of the spool that was looked at.
+    /// What became of an entry of the spool that `next` has looked at.
     enum Look {
-        /// It can be taken in, under this number.
+        /// A file to take in, under this number.
         case file(number: UInt64, SpoolFile)
         /// It was too old, damaged, or gone by now.
         case nothing

@@ -4,8 +4,8 @@ import CLibrary
 
 /// Every file call of the spool's collecting side.
 ///
-/// Nothing is followed, nothing that waits is waited for, and what is read was looked at through
-/// the descriptor it is read from.
+/// It follows no symbolic link, waits for nothing, and checks a file through the descriptor from
+/// which it then reads.
 struct SpoolDirectory: ~Copyable {
     /// What could not be done, for a person to read.
     struct Failure: Error {
@@ -48,16 +48,16 @@ struct SpoolDirectory: ~Copyable {
         close(descriptor)
     }
 
-    /// What is in it, the oldest first; not more than the spool's limit.
+    /// The entries of the spool, the oldest first; at most the spool's limit.
     func entries() -> [SpoolEntry] {
         SystemCalls.names(in: descriptor, atMost: SpoolLimits.entries)
             .compactMap { look(at: $0) }
             .sorted { ($1.age, $0.name) < ($0.age, $1.name) }
     }
 
-    /// Reads a file that is still what it was when it was listed; `nil` where it is gone.
+    /// Checks and reads a file; `nil` if it is gone or is to be left.
     func read(_ name: String) throws(SpoolViolation) -> [UInt8]? {
-        // A named pipe would be waited for without O_NONBLOCK.
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             let code = errno
@@ -72,7 +72,7 @@ struct SpoolDirectory: ~Copyable {
         case .leave: return nil
         case .damaged(let reason): throw SpoolViolation(reason)
         }
-        // One byte more than allowed shows that it has grown since.
+        // Reads one byte more than the size: it shows whether the file has grown since.
         let limit = min(Int(status.st_size), SpoolLimits.fileBytes) + 1
         guard let bytes = SystemCalls.readAll(file, atMost: limit) else {
             throw SpoolViolation("it cannot be read (\(SystemCalls.words(errno)))")
@@ -102,7 +102,7 @@ struct SpoolDirectory: ~Copyable {
         return true
     }
 
-    /// Deletes the oldest until no more is kept than may be.
+    /// Deletes the oldest damaged files until the others are within the limits.
     private static func thinOut(_ folder: Int32) {
         var kept: [(name: String, size: Int64, changed: Int64)] = []
         for name in SystemCalls.names(in: folder, atMost: SpoolLimits.entries) {
@@ -115,7 +115,7 @@ struct SpoolDirectory: ~Copyable {
         var bytes = kept.reduce(0) { $0 + $1.size }
         var count = kept.count
         for file in kept where count > SpoolLimits.damagedFiles || bytes > damagedBytes {
-            // What cannot be deleted, such as a folder somebody made here, is left to them.
+            // What cannot be deleted stays, such as a folder that somebody made here.
             unlinkat(folder, file.name, 0)
             count -= 1
             bytes -= file.size

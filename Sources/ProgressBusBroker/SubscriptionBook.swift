@@ -2,27 +2,30 @@ import BusProtocol
 import TaskTree
 import ZeroMQ
 
-/// Which connection has subscribed to what: nobody ends another's subscription or has one counted
-/// twice, and no connection fills the memory.
+/// Knows which connection has subscribed to what, and bounds how much.
 ///
-/// libzmq keeps what is subscribed in a tree of its own, some 35 bytes for each byte of a topic, and
-/// nothing bounds it. `XPUB_MANUAL` would not: 4.3.4 keeps a second tree of what peers ask for. So
-/// whoever has too many is cut off, with which libzmq forgets all of them.
+/// So no connection can end another's subscription, have one counted twice, or fill the memory.
+///
+/// libzmq keeps subscriptions in a tree of its own, some 35 bytes for each byte of a topic, and
+/// nothing bounds it. `XPUB_MANUAL` would not either: 4.3.4 keeps a second tree of what peers ask
+/// for. So the broker cuts off a connection with too many, and libzmq then forgets all of them.
 struct SubscriptionBook {
-    /// What a subscription or its end comes to.
+    /// What the loop is to do about a subscription or its end.
     enum Verdict: Equatable {
         /// It counts.
         case counts
-        /// It is a repetition, or the end of what never began.
+        /// It is a repetition, or the end of a subscription that never began.
         case isNothing
         /// It counts, and this connection is to be cut off: there is too much.
         case isTooMuch(PeerConnection)
     }
 
-    /// Bytes of topics in all, each connection's counted for itself: some 300 MB of libzmq's tree if
-    /// all of them differ, and ten thousand dashboards.
+    /// Bytes of the topics of all connections, summed up.
+    ///
+    /// They make some 300 MB of libzmq's tree if all topics differ, and are enough for ten thousand
+    /// dashboards.
     static let byteLimit = 8 << 20
-    /// Seconds after a connection has gone until it is looked at who has.
+    /// Seconds between libzmq's word that a connection has gone and the look which one it was.
     private static let patience = 1.0
 
     private struct Holder {
@@ -30,11 +33,11 @@ struct SubscriptionBook {
         /// The key that it was made with, where there are keys.
         var key: BusKey?
         var topics: Set<[UInt8]> = []
-        /// What of it is in the sum; nothing once it is cut off.
+        /// Its bytes in the total; 0 once it is cut off.
         var bytes = 0
-        /// Once it is, none of its topics counts.
+        /// Whether it was cut off: then none of its topics counts.
         var isCut = false
-        /// Seen to be closed; what it had sent before may still be on its way to the loop.
+        /// Whether one look has found it closed; what it sent before may still be on its way.
         var isClosed = false
 
         var owner: ShareOwner {
@@ -52,8 +55,7 @@ struct SubscriptionBook {
     private var subscribers: [[UInt8]: Int] = [:]
     private var sweepAt: Moment?
 
-    /// Lets one connection have so many topics, and all together so many that differ, and so many
-    /// bytes of them.
+    /// Bounds the topics of one connection, and of all together the different topics and the bytes.
     init(limit: Int, topicLimit: Int = 10_000, byteLimit: Int = Self.byteLimit) {
         self.limit = limit
         self.topicLimit = topicLimit
@@ -63,7 +65,7 @@ struct SubscriptionBook {
     /// How many connections have subscribed to something.
     var count: Int { holders.count }
 
-    /// A subscription has come or ended; `nil` is libzmq's word that a connection has gone.
+    /// Counts a subscription or its end; without a connection libzmq says that one has gone.
     mutating func changed(
         _ topic: [UInt8],
         subscribed: Bool,
@@ -97,7 +99,7 @@ struct SubscriptionBook {
         return cut(greediest ?? descriptor)
     }
 
-    /// The connection with most of the process that has most, not the one that comes last.
+    /// The connection with most bytes, of the process or member with most; not simply the last one.
     private var greediest: Int32? {
         let byOwner = Dictionary(grouping: holders) { $0.value.owner }
         let most = byOwner.values.max { one, other in
@@ -111,7 +113,7 @@ struct SubscriptionBook {
         holders.values.filter { $0.key.map(keys.contains) ?? false }.map(\.connection)
     }
 
-    /// Forgets who has gone; cheap where nobody has.
+    /// Forgets closed connections; cheap if none has closed.
     mutating func sweep(now: Moment, isOpen: (PeerConnection) -> Bool = \.isOpen) {
         guard let sweepAt, now >= sweepAt else { return }
         var isMore = false

@@ -55,7 +55,7 @@ struct RootCommand: AsyncParsableCommand {
 
     /// Runs the command that the arguments name and ends the process with its code.
     ///
-    /// Commands that ask one question run on this thread, and no other is started for them.
+    /// A command that is not asynchronous runs on this thread, and no other thread is started.
     static func main() {
         StandardStreams.ignoreBrokenPipes()
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -87,14 +87,14 @@ struct RootCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether a command does not wait for Swift's own threads, or a shell wants completions.
+    /// Whether the command is not asynchronous, or a shell asks for completions.
     private static func isOfThisThread(_ name: String?) -> Bool {
         if name == "---completion" { return true }
         let type = configuration.subcommands.first { $0._commandName == name }
         return type.map { !($0 is any AsyncParsableCommand.Type) } ?? false
     }
 
-    /// Ends the process as a piece of code ends.
+    /// Runs `body` and ends the process with the exit code that fits how `body` ended.
     private static func end(_ body: () throws -> Void) -> Never {
         do {
             try body()
@@ -109,7 +109,7 @@ struct RootCommand: AsyncParsableCommand {
         }
     }
 
-    /// A word that is no command is told with the one that was meant perhaps.
+    /// Throws if the word is no command, and names the command that was perhaps meant.
     private static func requireCommand(_ word: String?) throws(CommandFailure) {
         let names = configuration.subcommands.map { $0._commandName } + ["help"]
         guard let word, !word.hasPrefix("-"), !names.contains(word) else { return }
@@ -122,7 +122,7 @@ struct RootCommand: AsyncParsableCommand {
         )
     }
 
-    /// Swift's own threads end a process without a word if they find no descriptor for themselves.
+    /// Throws if too few descriptors are left: Swift's own threads would end the process silently.
     private static func requireDescriptors() throws(CommandFailure) {
         do throws(ZeroMQError) {
             try DescriptorLimit.requireRoom(for: 4)

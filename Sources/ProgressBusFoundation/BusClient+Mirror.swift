@@ -1,8 +1,8 @@
 public import Foundation
 public import ProgressBus
 
-/// Lets the mirror at a `Progress` object: calls the closure once, at once, and under whatever guards
-/// the object.
+/// Gives the mirror access to a `Progress` object: calls `look` once, before it returns, under the
+/// lock or queue that guards the object.
 ///
 /// ```swift
 /// { look in lock.withLock { look() } }    // a lock
@@ -13,37 +13,38 @@ public typealias ProgressAccess = @Sendable (_ look: () -> Void) -> Void
 extension BusClient {
     /// Reports a Foundation `Progress` object as a task, for as long as it is at work.
     ///
-    /// The object is looked at ten times a second, on a queue that all mirrors share: Foundation
-    /// outside of Apple's systems announces no changes. Whoever advances the object pays nothing.
+    /// All mirrors share one queue, on which the object is read ten times a second: Foundation
+    /// outside of Apple's systems announces no changes. Advancing the object costs nothing extra.
     ///
     /// - Counts become the task's amounts; an indeterminate object has no total. An object of the
     ///   kind `.file` counts bytes, or files where its total is its number of files.
-    /// - Children cannot be listed from outside, so the tree becomes one task. What they have done
-    ///   shows in its fraction: in the object's own units where it has 10,000 or more of them, else
-    ///   in ten-thousandths.
+    /// - Nobody can list an object's children from outside, so the tree becomes one task. The
+    ///   children's work shows in that task's amounts: in the object's own units if its total is
+    ///   10,000 or more, else in ten-thousandths.
     /// - `isFinished` at two looks in a row is `succeed()`, `isCancelled` is `endCancelled()`,
     ///   `isPaused` is `pause()`. An object that is released unfinished is `fail(_:)`; one that had
-    ///   nothing to do (0 of 0) has succeeded. The caller may end the task earlier, for instance with
-    ///   the error of the work: the object is left alone from then on.
-    /// - A viewer may cancel and pause the task while the object is cancellable and pausable, and the
-    ///   object is asked to. Outside of Apple's systems neither is set by default.
+    ///   nothing to do (0 of 0) has succeeded. The caller may end the task earlier, for instance
+    ///   with the error of the work; then the mirror leaves the object alone.
+    /// - A viewer may cancel and pause the task while the object is cancellable and pausable; the
+    ///   mirror passes the request on to the object. Outside of Apple's systems neither is set by
+    ///   default.
     ///
-    /// **Without `access`** only what can be read safely while other threads change it is read:
-    /// counts and flags. Outside of Apple's systems that leaves out what unfinished children have
-    /// done, so a parent moves as its children finish; and `cancel`, `pause` and `resume` of an
-    /// object with children must not meet a child that comes or ends in another thread. With
-    /// `access` there is none of this, and the object's owner needs that guard anyway: a tree of
-    /// `Progress` objects that several threads advance without one is counted wrong by Foundation
-    /// itself.
+    /// **Without `access`** the mirror reads only what is safe to read while other threads change
+    /// it: counts and flags. This has two limits outside of Apple's systems. The mirror does not
+    /// see what unfinished children have done, so a parent moves only when a child finishes. And
+    /// while a viewer cancels, pauses or resumes an object with children, no other thread may add
+    /// or end a child. `access` removes both limits. The object's owner needs that guard anyway: if
+    /// several threads advance a tree of `Progress` objects without one, Foundation itself counts
+    /// wrong.
     ///
-    /// What Foundation gets wrong is mirrored as it is: fractions that are off or move back where
-    /// many children have different totals, shares that are lost when a total is set after a child
-    /// has begun. Where that matters, begin tasks of your own.
+    /// The mirror repeats what Foundation gets wrong: fractions that are off or move back if many
+    /// children have different totals, shares that are lost when a total is set after a child has
+    /// begun. Where that matters, begin tasks of your own.
     ///
-    /// Holds the object until the task has ended or nobody else holds it. Before `close(timeout:)`,
-    /// call `settleMirrors()` or end the tasks. Call it while no other thread changes the object's
-    /// kind, or with `access`, and then outside of what guards it. Costs what beginning a task
-    /// costs; a look costs what reading the object costs.
+    /// The mirror holds the object until the task has ended or nobody else holds it. Before
+    /// `close(timeout:)`, call `settleMirrors()` or end the tasks. Without `access`, call this
+    /// while no other thread changes the object's kind; with `access`, call it outside of the
+    /// guard. Costs what beginning a task costs; a look costs what reading the object costs.
     ///
     /// - Parameters:
     ///   - progress: The object; it may be mirrored once.
@@ -53,7 +54,7 @@ extension BusClient {
     ///     has no meaning.
     ///   - unit: What the object counts; `nil` takes what its kind says.
     ///   - options: What else the task says about itself.
-    ///   - access: Lets the mirror at the object; all other mirrors wait meanwhile.
+    ///   - access: Gives the mirror access to the object; all other mirrors wait until it returns.
     /// - Returns: The task, running.
     @discardableResult
     public func mirror(
@@ -72,7 +73,7 @@ extension BusClient {
                 beginJob(title, unit: unit ?? .items, options: options)
             }
         let mirror = MirroredProgress(progress, task, MirrorMachine(unit: unit), access)
-        // With a guard the first look is on the queue: the caller may be within it in spite of all.
+        // With `access`, the first look is on the queue: the caller may hold its guard after all.
         if access == nil { mirror.look(isFirst: true) }
         MirrorWatch.shared.add(mirror)
         return task
@@ -81,15 +82,15 @@ extension BusClient {
     /// Looks at all mirrored objects of this client now, and ends the tasks of those that are
     /// finished or cancelled.
     ///
-    /// For the end of a program, which would not wait for the next look:
+    /// Call it at the end of a program, which would not wait for the next look:
     ///
     /// ```swift
     /// bus.settleMirrors()
     /// await bus.close()
     /// ```
     ///
-    /// Waits for the looks, some microseconds unless an `access` makes them wait; not to be called
-    /// within one.
+    /// Waits until the objects are read, some microseconds unless an `access` has to wait. Do not
+    /// call it within an `access`.
     public func settleMirrors() {
         MirrorWatch.shared.settle(session)
     }

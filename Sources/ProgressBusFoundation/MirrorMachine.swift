@@ -2,7 +2,7 @@ import ProgressBus
 
 /// What a look at a `Progress` object means for the task that mirrors it.
 ///
-/// A value without clock and object: readings go in, what is to be said comes out.
+/// It has no clock and no object: readings go in, and actions come out.
 struct MirrorMachine: Sendable {
     /// What the task is to say, or do.
     enum Action: Equatable, Sendable {
@@ -24,15 +24,16 @@ struct MirrorMachine: Sendable {
     enum Look: Sendable {
         /// Others may be changing the object.
         case passing
-        /// The caller says that what the object says now is what it means.
+        /// The caller says that the object's state is final, so `isFinished` counts at once.
         case settled
         /// Nobody holds the object any more.
         case last
     }
 
-    /// How many units a task has whose object counts too coarsely for its children.
+    /// The total of a task whose object has too few units to show the work of its children.
     static let fineUnits: Int64 = 10_000
-    /// Below this a fraction is the object's own count, but for the errors of its arithmetic.
+    /// The greatest difference between the fraction and `completed / total` that is a rounding
+    /// error; a greater one comes from children.
     private static let ownFractionTolerance = 1e-4
 
     private let givenUnit: ProgressUnit?
@@ -42,7 +43,7 @@ struct MirrorMachine: Sendable {
     private var unit: ProgressUnit
     private var total: Int64?
     private var completed: Int64 = 0
-    /// Children that are not finished have been seen to count.
+    /// Whether unfinished children have been seen to add to the fraction.
     private var isComposed = false
     private var isPaused = false
     private var offersCancel = false
@@ -51,19 +52,18 @@ struct MirrorMachine: Sendable {
     /// The ending has been said.
     private(set) var isEnded = false
 
-    /// Begins for a task without a total; where the caller gives no unit, the object says what it
-    /// counts.
+    /// Begins with a task that has no total; if `unit` is `nil`, the object says what it counts.
     init(unit: ProgressUnit?) {
         givenUnit = unit
         ownUnit = unit ?? .items
         self.unit = ownUnit
     }
 
-    /// The object was looked at; what is new, in the order in which to say it, nothing after an
-    /// ending.
+    /// Takes in a reading; returns the news in the order to report it, and nothing after an ending.
     ///
-    /// An object that finds its work piece by piece is finished for a moment between two pieces, so
-    /// that it counts as finished when two looks in a row say so, or one that is not passing.
+    /// If an object learns of its work piece by piece, it is finished for a moment between two
+    /// pieces. So a finished object counts as such after two looks in a row, or at one that is not
+    /// `passing`.
     mutating func looked(_ reading: ProgressReading, _ look: Look = .passing) -> [Action] {
         guard !isEnded else { return [] }
         var actions = amounts(reading)
@@ -87,7 +87,7 @@ struct MirrorMachine: Sendable {
         return actions
     }
 
-    /// The object is gone, and what it said last is not known.
+    /// Ends the task of an object that is gone, whose last state is not known.
     mutating func vanished() -> [Action] {
         guard !isEnded else { return [] }
         isEnded = true
@@ -106,7 +106,7 @@ struct MirrorMachine: Sendable {
     private mutating func amounts(_ reading: ProgressReading) -> [Action] {
         let (newCompleted, newTotal, isFine) = scaled(reading)
         var actions: [Action] = []
-        // Parts of a ten-thousandth are not what the object counts.
+        // Ten-thousandths are not the object's unit: they have none.
         if let known = reading.unit { ownUnit = givenUnit ?? known }
         let newUnit = isFine ? ProgressUnit("") : ownUnit
         if newUnit != unit {
@@ -142,7 +142,7 @@ struct MirrorMachine: Sendable {
         guard isComposed else { return (completed, reading.total, false) }
         let isFine = reading.total < Self.fineUnits
         let total = isFine ? Self.fineUnits : reading.total
-        // Its arithmetic may have lost something on the way.
+        // Foundation's rounding may have left the fraction below 1.
         guard !reading.isFinished else { return (total, total, isFine) }
         let fine = (fraction * Double(total)).rounded()
         return (Int64(exactly: fine) ?? .max, total, isFine)

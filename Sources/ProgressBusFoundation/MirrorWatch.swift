@@ -5,8 +5,8 @@ import Synchronization
 /// Looks at all mirrored objects of the process, one after the other, ten times a second; does
 /// nothing while there are none.
 ///
-/// The looks are on a serial queue: never on a thread of whoever works, and never on one of Swift's
-/// cooperative threads, as a caller's lock may make them wait.
+/// Looks are on a serial queue, not on threads that do the work and not on Swift's cooperative
+/// threads, because a caller's lock may block a look.
 final class MirrorWatch: Sendable {
     static let shared = MirrorWatch()
 
@@ -22,7 +22,7 @@ final class MirrorWatch: Sendable {
 
     private init() {}
 
-    /// Looks from now on, for the first time at once.
+    /// Adds a mirror to the rounds; the first mirror starts them at once.
     func add(_ mirror: MirroredProgress) {
         let isStarting = state.withLock { state in
             state.mirrors.append(mirror)
@@ -32,7 +32,7 @@ final class MirrorWatch: Sendable {
         if isStarting { queue.async { [self] in round() } }
     }
 
-    /// Looks at those of one client, which mean what they say, and returns then.
+    /// Looks at the mirrors of one client now, takes their state as final, and returns then.
     func settle(_ session: SessionID) {
         queue.sync { look { $0.task.id.session == session ? $0.look(isSettled: true) : true } }
     }

@@ -4,9 +4,8 @@ import Synchronization
 
 /// A `Progress` object and the task that mirrors it.
 ///
-/// Outside of Apple's systems it holds the object until that has ended or nobody else holds it: so
-/// the last look is at an object that nobody can change any more but its own children, and misses
-/// nothing.
+/// Outside of Apple's systems it holds the object until the task has ended or nobody else holds the
+/// object. So the last look misses nothing: only the object's own children can still change it.
 final class MirroredProgress: Sendable {
     private struct State {
         var machine: MirrorMachine
@@ -42,13 +41,13 @@ final class MirroredProgress: Sendable {
         state = Mutex(State(machine: machine, progress: progress))
     }
 
-    /// Looks at the object and says what is new; whether there will be more to see.
+    /// Looks at the object and reports what is new; returns whether to look again.
     ///
-    /// The first look is on the thread of whoever wanted the mirror. What a settled object says now
-    /// is what it means.
+    /// The first look is on the thread that asked for the mirror. With `isSettled` the object's
+    /// state is taken as final.
     @discardableResult
     func look(isFirst: Bool = false, isSettled: Bool = false) -> Bool {
-        // Neither the object nor the caller's lock is touched under ours.
+        // Our lock is not held while the object or the caller's lock is in use.
         let (progress, isAbandoned) = state.withLock { state in
             let isAbandoned = state.isAbandoned()
             return (state.progress, isAbandoned)
@@ -68,16 +67,16 @@ final class MirroredProgress: Sendable {
             actions = state.withLock { $0.machine.vanished() }
         }
         for action in actions { carryOut(action) }
-        // A client that is closed ends nothing any more.
+        // The task of a closed client does not end, so the machine's ending counts too.
         guard task.isEnded || state.withLock({ $0.machine.isEnded }) else { return true }
         forget()
         return false
     }
 
-    /// `nil` if the caller's lock has not let us in.
+    /// Reads the object; `nil` if `access` has not called its closure.
     private func read(_ progress: Progress, isFirst: Bool, isAbandoned: Bool) -> ProgressReading? {
         guard let access else {
-            // Children may outlive everybody who held their parent, and still count into it.
+            // Never `.all`: children may outlive all owners of their parent, and still change it.
             return ProgressReading(progress, reach: isAbandoned || isFirst ? .kind : .numbers)
         }
         var reading: ProgressReading?
@@ -114,7 +113,7 @@ final class MirroredProgress: Sendable {
         }
     }
 
-    /// Passes a viewer's request on to the object, if that can do it just now.
+    /// Passes a viewer's request on to the object, if the object can do it now.
     private func ask(
         if isAble: (Progress) -> Bool,
         _ what: String,

@@ -5,9 +5,9 @@ import ProgressBus
 struct ProgressReading: Equatable, Sendable {
     var completed: Int64
     var total: Int64
-    /// With what its children have done; `nil` where nobody may ask for it.
+    /// The fraction, with the work of children; `nil` where it must not be read.
     var fraction: Double?
-    /// What it counts, as far as its kind says; `nil` where nobody may ask or it does not say.
+    /// The unit that the object's kind implies; `nil` if it implies none or must not be read.
     var unit: ProgressUnit?
     var isFinished = false
     var isCancelled = false
@@ -20,21 +20,21 @@ struct ProgressReading: Equatable, Sendable {
 }
 
 extension ProgressReading {
-    /// What may be asked of an object.
+    /// What may be read of an object.
     enum Reach {
         /// Only numbers and flags: words of memory that can be read while others write them.
         case numbers
         /// Numbers, flags and the kind, which is a string.
         case kind
-        /// All of it, because whoever changes the object or its children waits meanwhile.
+        /// Everything, because no other thread changes the object or its children meanwhile.
         case all
     }
 
     /// Looks at an object.
     ///
-    /// Outside of Apple's systems `fractionCompleted` computes with pairs of numbers that another
-    /// thread may be in the middle of changing, and traps where a product of such a mixture
-    /// overflows; `kind` is a string that may be freed meanwhile.
+    /// Outside of Apple's systems `fractionCompleted` multiplies numbers that another thread may be
+    /// changing: a half-changed pair can overflow, which traps. `kind` is a string that another
+    /// thread may free meanwhile.
     init(_ progress: Progress, reach: Reach) {
         completed = progress.completedUnitCount
         total = progress.totalUnitCount
@@ -51,7 +51,7 @@ extension ProgressReading {
         unit = reach == .numbers ? nil : Self.unit(of: progress)
     }
 
-    /// Bytes for files, as Foundation has it; files where the object counts as many as there are.
+    /// The unit of an object of files: files if its total is its number of files, else bytes.
     private static func unit(of progress: Progress) -> ProgressUnit? {
         guard progress.kind == .file else { return nil }
         let files = progress.userInfo[.fileTotalCountKey] as? Int

@@ -1,11 +1,11 @@
 public import ProgressBus
 public import ServiceLifecycle
 
-/// A client of the progress bus as a service: it closes when the other services have.
+/// A service that closes a client of the progress bus after the other services have ended.
 ///
-/// Put it first into the `ServiceGroup`, so that it is shut down last and hears all endings. It needs
-/// no service of its own to report; without it, the end of the process waits only 100 ms for what
-/// was not acknowledged.
+/// Put it first into the `ServiceGroup`, so that it is shut down last, after all endings are
+/// reported. A client reports without this service too. Then the end of the process waits only
+/// while the broker acknowledges something every 100 ms, 10 s at most.
 public struct ProgressBusService: Service {
     private let client: BusClient
     private let closeTimeout: Duration
@@ -25,7 +25,7 @@ public struct ProgressBusService: Service {
     /// Endings that stayed without an acknowledgement are no error: progress is advice.
     public func run() async throws {
         try? await gracefulShutdown()
-        // In a Swift task of its own, as the wait would end with a cancelled one.
+        // In a Swift task of its own: a cancelled one would not wait.
         _ = await Task { [client, closeTimeout] in await client.close(timeout: closeTimeout) }.value
     }
 }

@@ -7,13 +7,13 @@ import TaskTree
 struct DirectBroker: Sendable {
     private struct Asked: Sendable {
         var viewer: DirectViewer
-        /// Told the answer; nil where it is fetched.
+        /// Called with the answer; `nil` if the caller takes the answer itself.
         var tell: (@Sendable (DirectViewer.Answer) -> Void)?
     }
 
     private var machine: BrokerMachine
     private let unixOffset: Double
-    /// By the number that is their route.
+    /// The sessions; the index of each is its route.
     private var sessions: [DirectSession] = []
     private var viewers: [UInt32: Asked] = [:]
     private var lastViewer: UInt32 = 1 << 31
@@ -22,7 +22,7 @@ struct DirectBroker: Sendable {
         unixOffset = unixTime
         var configuration = CoreConfiguration()
         configuration.version = ProgressBusVersion.text
-        // They are asked for as often as a test looks.
+        // A test may ask as often as it likes.
         configuration.hellosPerSecond = 1_000_000
         configuration.findsPerSecond = 1_000_000
         configuration.commandsPerSecond = 1_000_000
@@ -39,7 +39,7 @@ struct DirectBroker: Sendable {
         sessions.append(session)
     }
 
-    /// Asks what may be answered later.
+    /// Asks a question that may be answered later.
     mutating func ask(
         _ viewer: DirectViewer,
         tell: @escaping @Sendable (DirectViewer.Answer) -> Void
@@ -48,7 +48,7 @@ struct DirectBroker: Sendable {
         viewers[lastViewer] = Asked(viewer: viewer, tell: tell)
     }
 
-    /// Asks what is answered at once; `nil` if it is not.
+    /// Asks a question and returns the answer; `nil` if the broker does not answer at once.
     mutating func answer(to viewer: DirectViewer, at now: Moment) -> DirectViewer.Answer? {
         lastViewer += 1
         viewers[lastViewer] = Asked(viewer: viewer)
@@ -63,7 +63,7 @@ struct DirectBroker: Sendable {
         )
     }
 
-    /// Goes on until nobody has anything to say.
+    /// Passes frames on until neither sessions nor viewers have any left.
     mutating func serve(at now: Moment) {
         var isQuiet = false
         while !isQuiet {
@@ -109,10 +109,10 @@ struct DirectBroker: Sendable {
                 } else {
                     viewers[number]?.viewer.receive(frame, at: now)
                 }
-            // What is in memory is as safe as it gets here.
+            // There is no disk: what is in memory counts as journalled.
             case .journal(let batch, _):
                 perform(machine.journalled(batch: batch, now: now), at: now)
-            // Nobody subscribes, leaves files or can be watched.
+            // Nobody subscribes here, and there are no spool and no processes to watch.
             case .publish, .spooled, .watch, .examine, .unwatch, .log: break
             }
         }

@@ -14,15 +14,15 @@ import TaskTree
 /// What is reported is on the bus at once. Time stands still until `advance(by:)` lets it pass, so
 /// that rates, stalls and the time left are the same in every run.
 ///
-/// It is the broker that users run, without its sockets: what is true here is true there. Safe to
-/// use from any thread; tests that run at the same time each make their own.
+/// The bus runs the code of the real broker without its sockets, so what is true here is true
+/// there. Safe to use from any thread; tests that run at the same time each make their own bus.
 public final class TestBus: Sendable {
-    /// Seconds of one step of time; after each, everybody says what is due.
+    /// Seconds in one step of time; after each, the clients and the broker do what is due.
     private static let step = 0.1
     /// Unix seconds when the bus begins: a day in January 2027.
     private static let unixStart = 1_800_000_000.0
 
-    /// Apart from the state, as it is read while that is locked.
+    /// Nanoseconds since the bus began; not in `state`, as it is read while that is locked.
     private let time = Atomic<Int64>(0)
     private let state = Mutex(DirectBroker(unixTime: TestBus.unixStart))
     private let ownClient = Mutex<BusClient?>(nil)
@@ -54,10 +54,10 @@ public final class TestBus: Sendable {
         return client
     }
 
-    /// Lets time pass; what is due meanwhile happens, as heartbeats and the end of patience.
+    /// Lets time pass; what becomes due meanwhile happens, such as heartbeats and timeouts.
     ///
-    /// - Parameter duration: How much; from 0 to about 100 days. Costs some 50 microseconds for each
-    ///   tenth of a second.
+    /// - Parameter duration: How much time; limited to 0 through about 115 days. Costs some 50
+    ///   microseconds for each tenth of a second.
     public func advance(by duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var left = min(max(Double(seconds) + Double(attoseconds) / 1e18, 0), 1e7)
@@ -141,7 +141,7 @@ public final class TestBus: Sendable {
 
     private var now: Moment { Moment(nanoseconds: time.load(ordering: .sequentiallyConsistent)) }
 
-    /// Lets everybody say what is due, and hear what is answered.
+    /// Passes on all frames that are due; a tick also lets the broker do what is due.
     private func serve(isTick: Bool = false) {
         let now = now
         state.withLock { broker in

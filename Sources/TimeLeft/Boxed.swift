@@ -1,4 +1,4 @@
-/// A value kept outside of what contains it, or none: who has none pays for a pointer only.
+/// A value kept outside of what contains it, or none, which costs only a pointer.
 ///
 /// Copies are independent of each other, as with any value.
 package struct Boxed<Value> {
@@ -44,5 +44,5 @@ package struct Boxed<Value> {
     }
 }
 
-// What several copies share is only read: who changes it makes a box of its own first.
+// Copies that share a box only read it: a change first makes a box of its own.
 extension Boxed: @unchecked Sendable where Value: Sendable {}

@@ -1,15 +1,15 @@
 /// Evidence that the rate has changed in one direction, and the work done since it did.
 ///
-/// Page's cumulative sum: each block adds how much it deviates, in standard deviations, less what
-/// chance adds; at zero the change has not begun. So the work since is that at the new rate alone.
+/// Page's cumulative sum: each block adds its deviation in standard deviations, less what chance
+/// adds. At zero no change has begun. So the work since then is work at the new rate alone.
 struct Drift: Sendable {
-    /// What a block has to deviate by to count as evidence at all.
+    /// A block counts as evidence only if it deviates by more than this.
     private static let allowance: Float = 0.75
-    /// From here on the new rate is believed, a little at first.
+    /// From this evidence on the new rate begins to count.
     private static let doubt: Float = 3
-    /// From here on altogether.
+    /// From this evidence on only the new rate counts.
     private static let belief: Float = 6
-    /// From here on nothing before the change counts any more, if so many blocks agree.
+    /// Above this evidence, and with enough blocks, all work before the change is forgotten.
     private static let certainty: Float = 8
     private static let leastBlocks: Float = 8
 

@@ -1,31 +1,31 @@
 import TaskTree
 
-/// What tells a task's rate and time left: kept for tasks that have moved since they were first
-/// seen, as others tell nothing.
+/// The evidence for a task's rate and time left, kept only for tasks that have moved since they
+/// were first seen.
 ///
-/// A task without children is looked at no more often than its work is gathered in blocks (see
-/// `PaceEstimator`); what came since is taken in when somebody asks.
+/// A task without children is observed no more often than its work is gathered in blocks (see
+/// `PaceEstimator`). What it reports between is taken in when somebody asks.
 struct Evidence: Sendable {
     private static let leastInterval = 0.2
     private static let intervalsPerLife = 256.0
 
     var lastAdvance: Moment
-    /// Active seconds at that time, or when its owner was last heard of again after a silence.
+    /// Active seconds at `lastAdvance`, or when its owner was heard again after a silence.
     var activeAtAdvance: Double
     private(set) var units: ShownRate
-    /// When it last advanced, if that is not taken in yet.
+    /// Active seconds at the last report that is not taken in yet.
     private var pending: Double?
     var drawn = DisplayFractionSmoother()
     /// What the total was before it last grew in this attempt.
     var totalBefore: Int64?
-    /// Seconds between its advances; `nil` before the second one.
+    /// The usual seconds between advances; `nil` before the second advance.
     private(set) var usualGap: Double?
     var timeLeft: TimeLeftEstimator
     private(set) var advances = 0
-    /// Active seconds up to its last advance, where those before were not seen.
+    /// Active seconds up to the last advance that the broker did not see itself; `nil` without one.
     private(set) var workedBefore: Double?
 
-    /// Begins at a time of which what is done so far is no evidence.
+    /// Begins at a time; the work done until then is no evidence.
     init(
         time: Double,
         completed: Int64,
@@ -41,7 +41,7 @@ struct Evidence: Sendable {
         drawn.move(reported: reported, outlook: nil, at: time)
     }
 
-    /// All that is done was done in the time so far.
+    /// Takes the work done so far, and the time that it took, as all evidence.
     mutating func restore(time: Double, completed: Int64, load: Workload) {
         units.restore(time: time, value: Double(completed))
         timeLeft = TimeLeftEstimator(restored: time, load: load)
@@ -55,7 +55,7 @@ struct Evidence: Sendable {
             || time - timeLeft.time >= max(Self.leastInterval, time / Self.intervalsPerLife)
     }
 
-    /// So much is done now; returns what is expected of the rest from here on.
+    /// Takes in the work done now; returns the outlook on the rest.
     @discardableResult
     mutating func take(
         completed: Int64,
@@ -65,7 +65,7 @@ struct Evidence: Sendable {
     ) -> Outlook? {
         units.observe(time: time, value: Double(completed))
         pending = nil
-        // With the first child another thing is counted: that is no growth.
+        // With its first child a task counts other units: that is no growth.
         if let extent = load.extent, let before = timeLeft.extent, extent != before,
             timeLeft.load.hasChildren == load.hasChildren
         {
@@ -74,12 +74,12 @@ struct Evidence: Sendable {
         return timeLeft.observe(load, at: time, now: now)
     }
 
-    /// What is done now is taken in later.
+    /// Notes that the work done now is to be taken in later.
     mutating func wait(at time: Double) { pending = time }
 
     var isWaiting: Bool { pending != nil }
 
-    /// With what is not taken in yet.
+    /// A copy with all reports taken in.
     func caughtUp(completed: Int64, load: Workload, now: Moment) -> Evidence {
         guard let pending = pending else { return self }
         var evidence = self
@@ -87,13 +87,13 @@ struct Evidence: Sendable {
         return evidence
     }
 
-    /// It advances now, which is so many active seconds.
+    /// Notes an advance now, at `time` active seconds.
     mutating func noteAdvance(at now: Moment, _ time: Double) {
         let latest = max(0, time - activeAtAdvance)
         (lastAdvance, activeAtAdvance) = (now, time)
         advances += 1
         guard advances > 1 else { return }
-        // A gap twice as long moves what is usual by a quarter of the difference.
+        // The usual gap moves by a quarter of the difference.
         usualGap = usualGap.map { $0 + (latest - $0) / 4 } ?? latest
     }
 }

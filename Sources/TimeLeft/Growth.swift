@@ -1,11 +1,11 @@
-/// How the whole of a task has grown: who has found more to do goes on finding more.
+/// How the total of a task has grown: a task that has grown is expected to grow on.
 ///
-/// What is still to be found is worth some steps of the mean size, but no more than has been found
-/// so far, and that once more while the task looks young. It fades while nothing grows.
+/// The expected growth is some steps of the mean size, but no more than the growth so far; while
+/// little is drawn, up to the growth so far is added. It fades while nothing grows.
 struct Growth: Sendable {
-    /// So many more steps are expected, if there have been as many.
+    /// This many more steps are expected, if there have been as many.
     private static let usual = 3.0
-    /// So many times the mean time between steps without one, and none is expected any more.
+    /// After so many mean times between steps without a step, no growth is expected any more.
     private static let patience = 12.0
 
     // Single precision does for what is only expected.
@@ -13,7 +13,7 @@ struct Growth: Sendable {
     private var steps: Float = 0
     private var latest: Float = 0
 
-    /// The whole is so much more from now on; less takes back what was found.
+    /// Notes that the total has grown by `more`; a negative number takes growth back.
     mutating func add(_ more: Double, at now: Double) {
         sum = max(0, sum + Float(more))
         guard more > 0 else { return }
@@ -21,7 +21,7 @@ struct Growth: Sendable {
         latest = Float(now)
     }
 
-    /// Seconds that the work takes which is not known yet; 0 if none is expected.
+    /// Seconds for the work that is still to be found; 0 if none is expected.
     func secondsMore(_ outlook: Outlook, drawn: Double, at now: Double) -> Double {
         guard steps > 0, outlook.done > 0 else { return 0 }
         let (steps, latest) = (Double(steps), Double(latest))

@@ -1,7 +1,7 @@
 /// The two longest gaps between advances.
 ///
-/// One silence that has no equal happened once: what it took beyond twice the second longest is
-/// not expected again.
+/// A silence that has no equal happened once: its time beyond twice the second longest gap is not
+/// expected again.
 struct LongestGaps: Sendable {
     private var longest: Float = 0
     private var second: Float = 0
@@ -13,7 +13,7 @@ struct LongestGaps: Sendable {
 
     private var excess: Float { max(0, longest - 2 * second) }
 
-    /// How much of this gap counts, and of earlier ones that now have an equal.
+    /// How many seconds of this gap count, with those of an earlier gap that now has an equal.
     mutating func counted(_ gap: Float, isEarly: Bool) -> Float {
         let before = excess
         if isEarly {

@@ -8,7 +8,7 @@ struct PaceEstimator: Sendable {
     private static let blocksPerLife = 256.0
     /// A single block is no more evidence than this many standard deviations.
     private static let greatestDeviation: Float = 3
-    /// A silence of so many mean gaps is no usual one.
+    /// A silence of more mean gaps than this is unusual.
     private static let longestSilence: Float = 3
     /// A trend changes the rate at most by this factor, downwards.
     private static let greatestFall: Float = 3
@@ -20,7 +20,7 @@ struct PaceEstimator: Sendable {
     private(set) var work: Double
     private var lastAdvance: Double
     private var blockBegun: Double
-    /// Work is counted in this, so that single precision does for all magnitudes.
+    /// The unit that work is counted in, so that single precision is enough for all magnitudes.
     private let unit: Double
     private var blockWork: Float = 0
     private var stretch = Stretch()
@@ -38,7 +38,7 @@ struct PaceEstimator: Sendable {
         unit = max(1, extent ?? work)
     }
 
-    /// The whole evidence is this: so much since time 0.
+    /// Begins with the work done since time 0 as all evidence.
     init(restored time: Double, work: Double, extent: Double?) {
         self.init(time: time, work: work, extent: extent)
         begun = 0
@@ -47,7 +47,7 @@ struct PaceEstimator: Sendable {
         gaps = LongestGaps(usual: stretch.meanGap)
     }
 
-    /// So much work is done from here on; less than before is work to be done again.
+    /// Observes the work done at a time; less than before means that work is to be done again.
     ///
     /// `grain`: work below which neighbouring advances are not independent of each other.
     mutating func observe(time: Double, work: Double, grain: Double = 0) {
@@ -56,7 +56,8 @@ struct PaceEstimator: Sendable {
         self.work = work
         guard advance > 0, time >= lastAdvance else { return }
         if lastAdvance == begun, time - begun < Self.leastBlock {
-            // Said at once, as by a program that counts what it begins with: nothing took time yet.
+            // Reported at once, as by a program that counts what it begins with: this work took no
+            // time.
             (lastAdvance, blockBegun) = (time, time)
             return
         }
@@ -71,8 +72,9 @@ struct PaceEstimator: Sendable {
         blockWork = 0
     }
 
-    /// Seconds that this much more work will take from this time on; `nil` without evidence, and where
-    /// all of it should have been done by now and nothing was heard.
+    /// Seconds that `rest` more work will take from this time on.
+    ///
+    /// `nil` without evidence, or if all of it should be done by now and nothing was heard.
     func secondsLeft(for rest: Double, at time: Double) -> Double? {
         let stretch = stretchUntilNow
         guard stretch.work > 0, stretch.time >= Float(Self.leastBlock) else { return nil }
@@ -93,14 +95,14 @@ struct PaceEstimator: Sendable {
     /// How unevenly work is done: see `Stretch`.
     var irregularity: Float { stretch.irregularity }
 
-    /// Whether nothing is known but how long the first advance took.
+    /// Whether at most one advance is known.
     var isOfOneAdvance: Bool { stretchUntilNow.blocks < 2 }
 
-    /// Seconds to draw from, where the rest takes this many as it is told.
+    /// Seconds left to draw by, where the estimate for the rest is told.
     ///
-    /// What seems to be a fall of the rate counts with less evidence than it takes to tell it. That
-    /// the rate has changed for the worse counts when it is certain: after a mere silence a bar that
-    /// was held back would lag.
+    /// A suspected fall of the rate counts here with less evidence than in the estimate. A sudden
+    /// change for the worse counts only when it is certain: otherwise a bar would lag after a mere
+    /// silence.
     func cautious(_ estimate: Double, for rest: Double) -> Double {
         let whole = stretchUntilNow
         let rest = Float(max(0, rest) / unit)
@@ -111,12 +113,14 @@ struct PaceEstimator: Sendable {
         return seconds.isFinite ? seconds : estimate
     }
 
-    /// Regular steps come nearer while nothing is heard of them; irregular ones do not.
+    /// How much of the time left has passed since the last advance.
+    ///
+    /// Regular advances come nearer during a silence; irregular ones do not.
     private func waited(_ idle: Float, of left: Float) -> Float {
         min(idle, stretch.meanGap, left) * (1 - stretch.irregularity)
     }
 
-    /// With the block that is not yet full.
+    /// The stretch with the block that is not yet full.
     private var stretchUntilNow: Stretch {
         var stretch = stretch
         let gap = lastAdvance - blockBegun
@@ -136,21 +140,24 @@ struct PaceEstimator: Sendable {
         if !stretch.work.isFinite || !stretch.time.isFinite { begin(with: Stretch()) }
     }
 
-    /// Until its first advance a task may have waited for its turn, or it may have said what it begins
-    /// with: of that time counts at most twice what the next block lets expect, and at least half.
+    /// Corrects the time of the first block: the task may have waited for its turn, or reported
+    /// work that it begins with.
+    ///
+    /// That time counts at least as long as the second block lets expect, and at most twice as
+    /// long.
     private mutating func correctFirst(expected: Float) {
         let (gap, work) = (min(max(stretch.time, expected), 2 * expected), stretch.work)
         stretch = Stretch()
         stretch.add(gap: gap, work: work)
     }
 
-    /// Asks whether a block is as the ones before it let expect.
+    /// Compares a block with what the ones before it let expect.
     private mutating func compare(gap: Float, work: Float) {
         let scattered = scatter.perSecond(of: stretch)
         let rate = presentRate(stretch.trend(scatter: scattered))
         let deviation = work - rate * gap
         scatter.add(deviation: deviation, gap: gap)
-        // Few blocks show too little scatter: one more is taken to be wrong by half.
+        // Few blocks show too little scatter: one more is assumed that deviates by half its work.
         let mean = stretch.meanGap
         let doubt = rate * mean / 2
         let variance = (scattered * stretch.time + doubt * doubt) / (stretch.time + mean)

@@ -4,15 +4,14 @@ import TaskTree
 enum Parallelism {
     /// Seconds until the last child has ended.
     ///
-    /// With `each` seconds of one child's work for every unit, a rest that can be divided freely
-    /// takes its work over the number of children. But the last children do not end together: when
-    /// nothing is left to begin, each has something between nothing and all of its own rest before
-    /// it, and the task ends with the longest. For equally likely rests the longest of n exceeds
-    /// their mean by (n − 1)/(n + 1) of it.
+    /// A rest that can be divided freely takes its work over the number of children. But the last
+    /// children do not end together: when nothing is left to begin, each has something between
+    /// nothing and all of its own work left, and the task ends with the longest. Of n equally
+    /// likely rests the longest exceeds their mean by (n − 1)/(n + 1) of it.
     ///
-    /// `work` are the seconds for the rest if one child did it all. At least one works at it, now
-    /// (`hands`) and on average (`usual`). In `lastChild` seconds the child that will take longest says
-    /// it ends.
+    /// `work` is the seconds for the rest if one child did it all. `hands` is how many workers are
+    /// at it now, and `usual` how many on average, both at least 1. `lastChild` is the seconds
+    /// until the child that takes longest ends, by its own estimate.
     static func secondsLeft(
         work: Double,
         load: Workload,
@@ -21,8 +20,8 @@ enum Parallelism {
         lastChild: Double?
     ) -> Double {
         guard let rest = load.rest, rest > 0, load.meanShare > 0 else { return work / hands }
-        // Children that do not tell how far they are have done something: (1 − v²)/2 of themselves
-        // on average, by renewal theory, if v is the variation of their durations.
+        // Children whose fraction is unknown have done (1 − v²)/2 of themselves on average, by
+        // renewal theory, if v is the variation of their durations.
         let unseen = min(Double(load.mute) / 3, rest)
         let each = work / rest * load.done / max(load.done + unseen, 1e-9)
         let remaining = rest - unseen
@@ -41,7 +40,7 @@ enum Parallelism {
         let lastMean = comers * each * share / 2 + (1 - comers) * each * underWay / beside
         let together = fluid + (beside - 1) / (beside + 1) * lastMean
         guard let lastChild else { return together }
-        // Who runs last when nothing is to come is known by name.
+        // When nothing is left to begin, the child that ends last is known by its own estimate.
         let alone = max(lastChild, fluid)
         return max(alone, comers * together + (1 - comers) * alone)
     }

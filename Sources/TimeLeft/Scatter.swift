@@ -1,5 +1,6 @@
-/// How much work scatters over more than one block: blocks that resemble their neighbours tell less
-/// than as many independent ones.
+/// How much work scatters over batches of blocks.
+///
+/// Blocks that resemble their neighbours tell less than as many independent ones.
 struct Scatter: Sendable {
     private static let batch: Float = 5
 
@@ -19,8 +20,9 @@ struct Scatter: Sendable {
         (batchTime, batchDeviation, batchBlocks) = (0, 0, 0)
     }
 
-    /// Squared deviations per second, at least as many as single blocks show; those count for one
-    /// batch more.
+    /// Squared deviations per second, at least as many as single blocks show.
+    ///
+    /// What single blocks show counts as one more batch.
     func perSecond(of stretch: Stretch) -> Float {
         let single = stretch.scatter
         let weight = Self.batch * stretch.meanGap

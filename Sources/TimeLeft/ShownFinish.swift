@@ -1,8 +1,8 @@
-/// When a task is said to be done: follows the estimate, but moves no more than it must.
+/// When viewers are told that a task ends: it follows the estimate, but moves no more than it must.
 ///
-/// An estimate that wavers within what is unknown anyway tells nothing. So the finish stays where
-/// it is while the estimate is near it, and is pulled along only at the edge of a band; of all
-/// figures that stay within a band this one moves least. Slowly it settles in the middle.
+/// An estimate that wavers within its uncertainty tells nothing. So the finish stays where it is
+/// while the estimate is near it, and is pulled along only at the edge of a band: of all values
+/// that stay within a band, this one moves least. Slowly it settles in the middle.
 struct ShownFinish: Sendable {
     /// The band, as a share of the time left.
     private static let band = 0.07
@@ -12,7 +12,7 @@ struct ShownFinish: Sendable {
     private var finish: Double?
     private var since = 0.0
 
-    /// What is said at a time when the estimate is this.
+    /// The seconds left that viewers are told at a time, by the estimate.
     func secondsLeft(estimate: Double, at time: Double) -> Double {
         guard let finish = finish else { return estimate }
         let said = finish - time
@@ -22,7 +22,7 @@ struct ShownFinish: Sendable {
         return max(0, min(max(nearer, estimate - margin), estimate + margin))
     }
 
-    /// Takes a new estimate, made at this time; `said` is what was said until then.
+    /// Takes a new estimate, made at this time; `said` is what viewers were told until then.
     mutating func move(to estimate: Double, from said: Double?, at time: Double) {
         finish = said.map { $0 + time }
         since = time

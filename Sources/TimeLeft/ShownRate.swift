@@ -1,13 +1,12 @@
-/// How fast a number rises, as viewers are shown it: what happened lately, mixed with the mean over
-/// everything.
+/// The rate that viewers are shown: the recent rate mixed with the mean over everything.
 ///
-/// The time left is another thing's: see `PaceEstimator`.
-/// Time is active time in seconds, so that pauses count for nothing. Lately is the last quarter
-/// of the whole, but no less than ten seconds; older movement fades out.
+/// The time left does not follow from it: see `PaceEstimator`. Time is active time in seconds, so
+/// that pauses count for nothing. Recent is the last quarter of the whole, but no less than ten
+/// seconds; older movement fades out.
 struct ShownRate: Sendable {
-    /// How much of the rate comes from what happened lately.
+    /// How much of the rate comes from recent movement.
     private static let recentWeight = 0.6
-    /// In less time than this, in seconds, steps tell nothing: a first one at once would be any rate.
+    /// In less time than this, in seconds, there is no rate: an early first step could give any.
     private static let leastTime = 1.0
 
     private var start: (time: Double, value: Double)
@@ -22,13 +21,13 @@ struct ShownRate: Sendable {
         last = start
     }
 
-    /// The value stands at this from here on; a step back takes its evidence with it.
+    /// Observes the value at a time; a step back takes its evidence with it.
     mutating func observe(time: Double, value: Double) {
         guard value.isFinite, time.isFinite else { return }
         let elapsed = max(0, time - last.time)
         let decay = Self.decay(elapsed / window(at: time))
         if value < last.value {
-            // More work than known before: what was done took the same time.
+            // A step back: the work that is still done took the same time.
             let ratio = last.value > 0 ? value / last.value : 0
             recentValue *= Float(ratio)
             start.value *= ratio
@@ -39,7 +38,7 @@ struct ShownRate: Sendable {
         last = (max(time, last.time), value)
     }
 
-    /// The whole evidence is this: so much since time 0.
+    /// Takes the value reached since time 0 as all evidence.
     mutating func restore(time: Double, value: Double) {
         start = (0, 0)
         last = (time, value)
@@ -70,7 +69,7 @@ struct ShownRate: Sendable {
         rate > 0 && rate.isFinite ? rate : nil
     }
 
-    /// Near exp(−x) for x ≥ 0, made of what the language has.
+    /// Near exp(−x) for x ≥ 0, without a mathematics library.
     private static func decay(_ x: Double) -> Double {
         1 / (1 + x + x * x / 2 + x * x * x / 6)
     }

@@ -6,15 +6,16 @@ package enum StallRule {
     package static let usualGaps = 6.0
     /// The limit before the usual gap is known, for a task with a total.
     ///
-    /// After n advances no task is stalled before an n-th of these seconds: a few quick steps do not tell
-    /// how long the next takes.
+    /// After n advances no task is stalled before an n-th of these seconds: a few quick steps do
+    /// not tell how long the next takes.
     package static let secondsBeforeEvidence = 60.0
 
     /// How long a task may go without an advance before it is stalled; `nil`: for ever.
     ///
-    /// `usualGap` is of the advances observed, `nil` before two of them; `workedBefore` are the seconds
-    /// in which it advanced before anybody here saw how often: no gap in them was longer. A positive
-    /// `expectedGap`, as its owner says, is the limit; a task without a total waits for evidence for ever.
+    /// `usualGap` is the usual gap between the observed advances, `nil` before two of them.
+    /// `workedBefore` is the seconds of advances that the broker did not see: no gap in them was
+    /// longer. A positive `expectedGap`, as the owner states it, is the limit. A task with neither
+    /// a total nor evidence is never stalled.
     package static func limit(
         usualGap: Double?,
         advances: Int,

@@ -5,7 +5,7 @@ struct Stretch: Sendable {
     /// Seconds.
     private(set) var time: Float = 0
     private(set) var work: Float = 0
-    /// Work times when it was done, in seconds since the beginning of the stretch.
+    /// The sum of work times the moment it was done, in seconds since the beginning of the stretch.
     private var moment: Float = 0
     /// Squares of the deviations of blocks from the mean rate so far.
     private var spread: Float = 0
@@ -14,7 +14,7 @@ struct Stretch: Sendable {
     /// Nothing yet.
     init() {}
 
-    /// The whole of what was done before anybody looked, as even as work usually is.
+    /// Work done before anybody observed it, assumed to be as even as work usually is.
     init(time: Float, work: Float) {
         let parts: Float = 16
         let usual = work / parts / 2
@@ -30,7 +30,8 @@ struct Stretch: Sendable {
     /// Squared deviations per second: how much the work of a second scatters.
     var scatter: Float { spread / time }
 
-    /// How regular the blocks are: 0 if all are the same, 1 if they come like calls.
+    /// How irregular the blocks are: 0 if all are the same, 1 if advances come at random (a Poisson
+    /// process).
     var irregularity: Float {
         guard blocks > 2 else { return 0.5 }
         let mean = work / blocks
@@ -46,9 +47,10 @@ struct Stretch: Sendable {
         blocks += 1
     }
 
-    /// How fast the rate rises (per second), by least squares, as far as that is beyond doubt.
+    /// How fast the rate rises (per second), by least squares, as far as that is significant.
     ///
-    /// Scatter makes slopes too: three standard errors count for nothing, five in full.
+    /// Scatter makes slopes too: a slope of three standard errors counts for nothing, one of five
+    /// in full.
     func trend(scatter: Float) -> Float {
         guard blocks >= 12 else { return 0 }
         let (slope, error) = slope(scatter: scatter)
@@ -56,10 +58,10 @@ struct Stretch: Sendable {
         return slope * Confidence.grown(abs(slope) / error, from: 3, to: 5)
     }
 
-    /// How fast the rate may be falling (per second, negative); 0 if it does not look like that.
+    /// How fast the rate may be falling (per second, negative); 0 if a fall is not suspected.
     ///
-    /// One standard error counts for nothing and three in full if the work is regular; of uneven
-    /// work, whose neighbouring blocks resemble each other, up to five times as many.
+    /// In regular work a slope of one standard error counts for nothing, one of three in full.
+    /// Uneven work, whose neighbouring blocks resemble each other, needs up to five times as many.
     func suspectedFall(scatter: Float) -> Float {
         guard blocks >= 20 else { return 0 }
         let (slope, error) = slope(scatter: scatter)
@@ -76,7 +78,7 @@ struct Stretch: Sendable {
 
 /// How firmly something is believed.
 enum Confidence {
-    /// From 0 to 1 while a measure of evidence grows from one bound to the other; without corners.
+    /// Rises smoothly from 0 to 1 while the evidence grows from one bound to the other.
     static func grown(_ evidence: Float, from low: Float, to high: Float) -> Float {
         let part = min(1, max(0, (evidence - low) / (high - low)))
         return part * part * (3 - 2 * part)

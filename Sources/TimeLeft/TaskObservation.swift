@@ -2,28 +2,29 @@ package import TaskTree
 
 /// What a parent is told of a child's time left after an observation.
 ///
-/// Advances that follow each other closely are looked at together: then nothing is told.
+/// Advances that closely follow each other are taken in together; until then the parent is told
+/// nothing.
 package enum EstimateUpdate: Sendable {
     case asBefore
-    /// These; `nil` without an end to come, or with less evidence than two advances.
+    /// The seconds left; `nil` if the task is not under way or has advanced less than twice.
     case seconds(Double?)
 }
 
 /// What one broker has seen of one live task over time: display fraction, rate, stall.
 ///
-/// Not part of the bit-for-bit promise of the tree: it depends on when what was seen. Costs O(1)
-/// per call.
+/// Unlike the tree it is no function of the statements alone: it depends on when the broker saw
+/// them. Costs O(1) per call.
 package struct TaskObservation: Sendable {
     package private(set) var begun: Moment
     /// Active seconds up to `changed`, or altogether while it is not active.
     private var activeBefore = 0.0
-    /// Since when it is active, or when it ended; of others, nothing.
+    /// Since when it is active, or when it ended; `never` in other states.
     private var changed = Self.never
     package private(set) var completed: Int64 = 0
-    /// Negative: none.
+    /// The total; negative if there is none.
     private var total: Int64 = -1
-    /// Only of tasks that have moved, or whose owner's clock was read: most of very many wait, and
-    /// what they report follows from their numbers.
+    /// Kept only for tasks that have moved, or whose owner's clock was read, as most tasks just
+    /// wait.
     private var evidence = Boxed<Evidence>()
     private var state = TaskState.waiting
     private var isObserved = false
@@ -105,7 +106,8 @@ package struct TaskObservation: Sendable {
             return isChanged ? .seconds(nil) : .asBefore
         }
         let before = self.total
-        // Before the numbers change: what has not moved until now begins with them.
+        // Before the numbers change: the evidence of a task that has not moved begins with the old
+        // ones.
         if evidence.isEmpty { changeEvidence { _ in } }
         self.completed = completed
         self.total = total ?? -1
@@ -131,10 +133,10 @@ package struct TaskObservation: Sendable {
         if !isObserved { self.completed = completed }
     }
 
-    /// A child says how long it takes yet; `nil` if it has ended or does not know.
+    /// Takes a child's own time left; `nil` if the child has ended or does not know.
     ///
-    /// Only the one that takes longest is kept. When that one ends earlier than it said, another
-    /// takes its place as soon as it is heard of again.
+    /// Only the child that takes longest is kept. When it ends earlier than it said, another takes
+    /// its place as soon as that is heard again.
     package mutating func noteChild(_ child: TaskID, secondsLeft: Double?, at now: Moment) {
         guard isObserved, secondsLeft != nil || !evidence.isEmpty else { return }
         let end = secondsLeft.map { now.advanced(bySeconds: min($0, Self.longest)) }
@@ -154,9 +156,8 @@ package struct TaskObservation: Sendable {
 
     /// The fraction to draw: from 0 to 1, at most 0.99 before success.
     ///
-    /// It goes back only where what is reported does.
-    ///
-    /// Never more than was reported, and where reports run ahead of the time the task takes, less.
+    /// It never exceeds the reported fraction and falls only where that does. Where reports run
+    /// ahead of the time that the task takes, it is less.
     package func displayFraction(at now: Moment) -> Double {
         guard state != .succeeded else { return 1 }
         return evidence.read { $0.drawn.fraction(at: active(at: now)) }
@@ -260,7 +261,9 @@ extension TaskObservation {
         evidence.set(first)
     }
 
-    /// The load of a task without children, by its own numbers; no other is ever waited for.
+    /// The load of a task without children, by its own numbers.
+    ///
+    /// Only such a task has reports that are taken in later.
     private var load: Workload {
         Workload(done: Double(completed), extent: total < 0 ? nil : Double(total))
     }
@@ -271,9 +274,9 @@ extension TaskObservation {
         return total > 0 ? Double(completed) / Double(total) : 0
     }
 
-    /// Changes the evidence, which begins with the first observation.
+    /// Changes the evidence, which begins at 0 active seconds if there is none.
     ///
-    /// Before that the task counts as not active, unless its owner says by its clock since when it was.
+    /// Until then the task counts as not active, unless its owner's clock says since when it was.
     private mutating func changeEvidence(_ body: (inout Evidence) -> Void) {
         guard evidence.isEmpty else {
             evidence.change(body)
@@ -291,7 +294,7 @@ extension TaskObservation {
         evidence.set(first)
     }
 
-    /// With what is not taken in yet.
+    /// Reads the evidence with all reports taken in.
     private func readEvidence<Part>(_ now: Moment, _ body: (Evidence) -> Part) -> Part? {
         evidence.read { evidence in
             guard evidence.isWaiting else { return body(evidence) }
@@ -303,6 +306,6 @@ extension TaskObservation {
 extension TaskState {
     fileprivate var isActive: Bool { self == .running || self == .cancelling }
 
-    /// Whether there may be time left to tell.
+    /// Whether the task is under way, so that it may have time left.
     fileprivate var mayGoOn: Bool { !isEnded && self != .waiting }
 }

@@ -1,19 +1,19 @@
 import TaskTree
 
-/// How long a task takes yet, told from its work over time.
+/// How long a task still takes, by its work over time.
 ///
-/// A task without children works at itself all the time.
+/// A task without children counts as one worker all the time.
 struct TimeLeftEstimator: Sendable {
     private var shown = ShownFinish()
-    /// Active seconds at which it was last looked at.
+    /// Active seconds at the last observation.
     private(set) var time: Double
-    /// What was to do altogether, when it was last looked at.
+    /// The whole work at the last observation.
     private(set) var extent: Double?
-    /// Of a task with children only.
+    /// Who worked at it; only for a task with children.
     private var activeWorkers: SharedWork?
     private var pace: PaceEstimator
 
-    /// Begins at a time of which the work done so far is no evidence.
+    /// Begins at a time; the work done until then is no evidence.
     init(time: Double, load: Workload) {
         pace = PaceEstimator(time: time, work: load.done, extent: load.extent)
         self.time = time
@@ -21,7 +21,7 @@ struct TimeLeftEstimator: Sendable {
         if load.isShared { activeWorkers = SharedWork(load, labour: time) }
     }
 
-    /// All that is done was done in the time so far.
+    /// Begins with the work done so far, and the time that it took, as all evidence.
     init(restored time: Double, load: Workload) {
         self.init(time: time, load: load)
         let labour = time * Double(load.hands(before: 1))
@@ -29,12 +29,12 @@ struct TimeLeftEstimator: Sendable {
         pace = PaceEstimator(restored: labour, work: load.done, extent: load.extent)
     }
 
-    /// What was to do, and who was at it, when it was last looked at.
+    /// The load at the last observation.
     var load: Workload {
         activeWorkers?.load ?? Workload(done: pace.work, extent: extent)
     }
 
-    /// Takes in what is done now; returns what is expected of the rest from here on.
+    /// Takes in the work done now; returns the outlook on the rest.
     @discardableResult
     mutating func observe(_ load: Workload, at time: Double, now: Moment) -> Outlook? {
         let said = secondsLeft(at: time, now: now)
@@ -54,13 +54,13 @@ struct TimeLeftEstimator: Sendable {
         return outlook(on: estimate, at: time)
     }
 
-    /// What is expected of the rest; `nil` without evidence.
+    /// The outlook on the rest; `nil` without evidence.
     func outlook(at time: Double, now: Moment) -> Outlook? {
         estimate(at: time, now: now).map { outlook(on: $0, at: time) }
     }
 
     private func outlook(on estimate: Double, at time: Double) -> Outlook {
-        // A parent's estimate counts with few workers at the end already.
+        // A parent's estimate already reckons with few workers at the end.
         let expected =
             activeWorkers == nil ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
         return Outlook(
@@ -77,7 +77,7 @@ struct TimeLeftEstimator: Sendable {
         estimate(at: time, now: now).map { shown.secondsLeft(estimate: $0, at: time) }
     }
 
-    /// A child says when it ends; `nil` if it has ended or does not know.
+    /// Takes when a child expects to end; `nil` if it has ended or does not know.
     mutating func noteChild(_ child: TaskID, end: Moment?) {
         if end != nil, activeWorkers == nil { activeWorkers = SharedWork(load, labour: time) }
         activeWorkers?.noteChild(child, end: end)
@@ -106,7 +106,7 @@ struct TimeLeftEstimator: Sendable {
     }
 }
 
-/// How many children of a task were at work.
+/// How many workers a task with children had over time.
 private struct SharedWork: Sendable {
     private struct LastChild: Sendable {
         let id: TaskID
@@ -133,7 +133,7 @@ private struct SharedWork: Sendable {
     mutating func take(_ load: Workload, passed: Double, at time: Double) {
         let before = hands
         hands = load.hands(before: hands)
-        // Who works at it shows only when something of it is done.
+        // How many work at it shows only when something of it is done.
         let isFirstMove = self.load.done == 0
         labour += passed * Double(isFirstMove ? hands : before)
         // How many worked before the first look is not known: the guess counts like ten seconds.
@@ -160,6 +160,6 @@ private struct SharedWork: Sendable {
 }
 
 extension Workload {
-    /// Whether it is anything else than the work of one.
+    /// Whether it differs from the load of a task without children.
     fileprivate var isShared: Bool { self != Workload(done: done, extent: extent) }
 }

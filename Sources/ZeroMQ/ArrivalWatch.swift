@@ -3,10 +3,11 @@ import CLibrary
 import CZeroMQ
 #endif
 
-/// Tells of descriptors that something has come for, and takes none of it: of connections of libzmq's,
-/// and of processes that have ended.
+/// Tells which descriptors have something to read, and reads none of it.
 ///
-/// Linux only; elsewhere, and where there is no descriptor for it, it tells of nothing.
+/// They are libzmq's connections, or pidfds: a pidfd becomes readable when its process has ended.
+///
+/// Linux only: elsewhere, and if there is no descriptor left for epoll, it tells of none.
 package struct ArrivalWatch: ~Copyable {
     private let descriptor: Int32
 
@@ -25,16 +26,16 @@ package struct ArrivalWatch: ~Copyable {
     /// Readable when there is something for `takeArrived`.
     package var pollItem: PollItem? { descriptor < 0 ? nil : .descriptor(descriptor) }
 
-    /// Tells of this connection until it is closed.
+    /// Watches this connection until it is closed.
     package func add(_ connection: Int32) {
-        // Each arrival once: that it has not been read yet is no news.
+        // EPOLLET: each arrival is told once, even while nobody has read it yet.
         #if os(Linux)
         _ = add(connection, as: connection, EPOLLET)
         #endif
     }
 
     #if os(Linux)
-    /// Tells of a descriptor by this number until it is closed; false where that cannot be.
+    /// Watches a descriptor under this number until it is closed; false if that is impossible.
     func add(_ watched: Int32, as number: Int32, _ mode: EPOLL_EVENTS) -> Bool {
         var event = epoll_event()
         event.events = EPOLLIN.rawValue | mode.rawValue
@@ -43,7 +44,7 @@ package struct ArrivalWatch: ~Copyable {
     }
     #endif
 
-    /// For which something has come since the last call, or of very many some.
+    /// The numbers of the descriptors with new arrivals since the last call, at most 1,024.
     package func takeArrived() -> [Int32] {
         #if os(Linux)
         var events = [epoll_event](repeating: epoll_event(), count: 1_024)
@@ -61,7 +62,7 @@ extension PeerConnection {
         self.init(descriptor: descriptor, address: "")
     }
 
-    /// Whether it is there and something has come that nobody has read yet.
+    /// Whether the connection is open and has bytes that nobody has read yet.
     package var hasUnread: Bool {
         var count: Int32 = 0
         return isOpen && ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0

@@ -49,7 +49,9 @@ package final class ZeroMQContext: Sendable {
     }
 }
 
-/// The handle of a socket that does not linger, shared by the socket and its poll items so that none of them dangles.
+/// The handle of a socket that does not linger, shared by the socket and its poll items.
+///
+/// So no poll item outlives the handle that it names.
 ///
 /// Not thread-safe: belongs to the thread of its socket.
 final class SocketHandle {
@@ -91,7 +93,7 @@ final class SocketHandle {
 }
 
 extension ZeroMQSocket {
-    /// Sets a number; before `bind` or `connect`, as most options do not act on connections there.
+    /// Sets a number; most options take effect only for later binds and connects.
     package func set(_ option: SocketOption, to value: Int32) throws(ZeroMQError) {
         let socket = try handle.open()
         try repeated("zmq_setsockopt", about: option.name) {
@@ -134,8 +136,8 @@ extension ZeroMQSocket {
 
     /// Tells a pair socket of the same context about these events of its connections from now on.
     ///
-    /// The pair connects to the address, `inproc://name`, before and stays until this socket is
-    /// closed: libzmq's own thread waits while nobody takes what it has to say.
+    /// The pair must be connected to the address, `inproc://name`, before the first event, and stay
+    /// until this socket is closed: libzmq's own thread waits while nobody takes its events.
     package func announce(_ events: ConnectionEvent, at address: String) throws(ZeroMQError) {
         let socket = try handle.open()
         try repeated("zmq_socket_monitor", about: address) {
@@ -174,15 +176,16 @@ extension ZeroMQSocket {
         }
     }
 
-    /// Takes one part into the message, or drops it beyond `maximumParts`; returns whether the
-    /// message has another one, nil where there is none to take.
+    /// Receives one part into the message, or drops it beyond `maximumParts`.
+    ///
+    /// Returns whether another part follows; nil if there was none to receive.
     static func receive(
         from socket: Calls.Handle,
         into message: inout ReceivedMessage,
         withSender wanted: SenderFacts
     ) throws(ZeroMQError) -> Bool? {
         var storage = zmq_msg_t()
-        // The manual forbids to move a message while it is in use, so that all happens in place.
+        // The manual forbids moving a message while it is in use, so everything happens in place.
         return try withUnsafeMutablePointer(to: &storage) { part throws(ZeroMQError) -> Bool? in
             _ = zmq_msg_init(part)
             defer { _ = zmq_msg_close(part) }
@@ -198,7 +201,8 @@ extension ZeroMQSocket {
             guard message.parts.count < maximumParts else { return isMore }
             let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part))
             message.parts.append(Array(bytes))
-            // Every part of a message knows its sender; asking costs as much as receiving.
+            // Every part names the sender, but asking costs as much as receiving: ask the last part
+            // only.
             guard !isMore else { return true }
             if wanted.contains(.address), let text = zmq_msg_gets(part, "Peer-Address") {
                 let address = String(cString: text)

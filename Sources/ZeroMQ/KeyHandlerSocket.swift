@@ -9,9 +9,9 @@ package struct KeyHandlerSocket: ~Copyable {
         fileprivate let id: [UInt8]
         /// The name of the socket that asks.
         package let domain: String
-        /// The address of whoever wants to come in.
+        /// The address of the peer.
         package let address: String
-        /// The public key of its pair; empty where it has no CURVE.
+        /// The public key of the peer; empty if it does not use CURVE.
         package let key: [UInt8]
     }
 
@@ -25,7 +25,9 @@ package struct KeyHandlerSocket: ~Copyable {
 
     package var pollItem: PollItem { socket.pollItem }
 
-    /// The next question, which is to be answered before there is another; nil where there is none.
+    /// The next question; nil if there is none.
+    ///
+    /// The next one comes only after this one was answered.
     package func receive() throws(ZeroMQError) -> Request? {
         while let parts = try socket.receive() {
             guard parts.count >= 6 else {
@@ -43,9 +45,9 @@ package struct KeyHandlerSocket: ~Copyable {
         return nil
     }
 
-    /// Lets whoever has asked in as this user, or nobody in.
+    /// Lets the peer in as this user, or refuses it if `user` is nil.
     ///
-    /// Only 200 and 400: libzmq 4.3.4 keeps a connection that is answered with 300 for ever.
+    /// Answers 200 or 400 only: libzmq 4.3.4 never ends a connection that was answered with 300.
     package func answer(_ request: Request, user: String?) throws(ZeroMQError) {
         _ = try socket.send([
             Array("1.0".utf8), request.id, Array((user == nil ? "400" : "200").utf8), [],

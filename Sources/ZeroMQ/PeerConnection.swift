@@ -1,13 +1,13 @@
 import CLibrary
 
-/// One connection of a bound socket, as a message from it names it.
+/// One connection of a bound socket, told from later ones at the same descriptor.
 ///
-/// A descriptor alone would not do: the system gives the same one to the next connection.
+/// The descriptor alone would not do: the system gives it to the next connection again.
 package struct PeerConnection: Sendable, Hashable {
     package let descriptor: Int32
     /// What libzmq knows of the other end; on ipc it ends in `:uid:gid:pid`.
     package let address: String
-    /// The kernel's number for it; `nil` if it was closed before anybody looked.
+    /// The kernel's inode number for it; `nil` if it was closed before anybody looked.
     package let number: UInt64?
 
     package init(descriptor: Int32, address: String, number: UInt64?) {
@@ -16,21 +16,21 @@ package struct PeerConnection: Sendable, Hashable {
         self.number = number
     }
 
-    /// Looks at the descriptor now.
+    /// Looks up the kernel's number for the descriptor now.
     init(descriptor: Int32, address: String) {
-        // The next connection may have it by now; hardly ever of the same process.
+        // Another connection may have the descriptor by now, hardly ever one of the same process.
         let isSame = Self.isPossible(address, at: descriptor)
         let number = isSame ? Self.number(of: descriptor) : nil
         self.init(descriptor: descriptor, address: address, number: number)
     }
 
-    /// Whether it is there still.
+    /// Whether the descriptor still belongs to this connection.
     package var isOpen: Bool { number != nil && Self.number(of: descriptor) == number }
 
-    /// Ends it: libzmq finds nobody at the other end any more, and closes it.
+    /// Shuts the connection down: libzmq then closes it, as if the peer had gone.
     ///
-    /// libzmq has no call for that. A connection that is closed and another's in the moment between
-    /// looking and ending is one that its peer makes anew.
+    /// libzmq has no call for that. If the descriptor passes to another connection between the
+    /// check and the shutdown, that one ends, and its peer connects anew.
     package func cut() {
         guard isOpen else { return }
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
@@ -87,11 +87,10 @@ package struct PeerConnection: Sendable, Hashable {
     }
     #endif
 
-    /// Those of the descriptors that are connections accepted at one of the paths, by the process
-    /// that made them.
+    /// The connections among these descriptors that were accepted at one of the paths, by process.
     ///
-    /// Without those of this process, and of others that have no pid here. Empty where the system
-    /// does not tell.
+    /// Leaves out connections of this process, and of processes without a pid here. Empty where the
+    /// system does not tell the processes.
     package static func byProcess(
         among descriptors: [Int32],
         acceptedAt paths: [String]
@@ -110,7 +109,7 @@ package struct PeerConnection: Sendable, Hashable {
     }
 
     #if os(Linux)
-    /// Where the socket was bound, or the one that accepted it, whatever the path is called now.
+    /// The path at which the socket or its listener was bound, even if it was renamed since.
     private static func path(of descriptor: Int32) -> String? {
         var address = sockaddr_un()
         var size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -126,8 +125,7 @@ package struct PeerConnection: Sendable, Hashable {
     }
     #endif
 
-    /// The pid at the end of `localhost:uid:gid:pid`, as libzmq has it of the kernel for an ipc
-    /// connection.
+    /// The pid at the end of `localhost:uid:gid:pid`, which libzmq gets from the kernel for ipc.
     package static func pid(at address: String) -> Int32? {
         let words = address.utf8.split(
             separator: UInt8(ascii: ":"),

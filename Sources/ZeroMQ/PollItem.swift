@@ -13,8 +13,8 @@ package struct PollItem {
 
     /// Whether the last `poll` found something to read.
     ///
-    /// For a descriptor also whether it has failed or its other end is gone, which the next read
-    /// then says.
+    /// Also true for a descriptor that has failed, or whose other end is gone; the next read tells
+    /// which.
     package fileprivate(set) var isReadable = false
 
     init(socket: SocketHandle) {
@@ -43,8 +43,10 @@ package struct PollItem {
     fileprivate static let readableOrFailed = Int16(ZMQ_POLLIN | ZMQ_POLLERR)
 }
 
-/// Waits until an item is readable or the time is over, which at 0 it is at once and at -1 never, and
-/// marks the items that are; returns how many, 0 also when a signal came first.
+/// Waits until an item is readable or the time is over; marks the readable items.
+///
+/// A timeout of 0 does not wait, and -1 waits without limit. Returns the number of readable items;
+/// 0 also if a signal came first.
 ///
 /// Throws `contextTerminated` when the context of a socket was shut down, also while waiting.
 package func poll(

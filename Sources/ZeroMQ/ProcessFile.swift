@@ -2,15 +2,15 @@ import CLibrary
 
 /// What Linux says about processes in `/proc`; empty or nil elsewhere.
 package enum ProcessFile {
-    /// Tells this boot of the machine from every other; empty where nothing does.
+    /// The id of this boot of the machine; empty where the system gives none.
     package static var bootID: String {
         guard let text = contents(of: "/proc/sys/kernel/random/boot_id") else { return "" }
         return text.split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    /// Where the pids that a process sees are valid; empty where it is not known.
+    /// The pid namespace of a process; empty if it is not known.
     ///
-    /// nil is this process. A process that has ended has none.
+    /// nil means this process. A process that has ended has no namespace.
     package static func pidNamespace(of pid: Int32? = nil) -> String {
         #if os(Linux)
         let path = "/proc/\(pid.map(String.init) ?? "self")/ns/pid"
@@ -34,7 +34,7 @@ package enum ProcessFile {
         package var hasEnded: Bool
         /// Whether a signal, as SIGSTOP, or a debugger has stopped it.
         package var isStopped: Bool
-        /// When it began, in clock ticks since the machine did.
+        /// When it began, in clock ticks since the machine was booted.
         package var startTime: UInt64
         /// How it ended, as waitpid(2) gives it; nil while it runs or where it may not be known.
         package var exitStatus: Int32?

@@ -3,19 +3,19 @@ import CLibrary
 import CZeroMQ
 #endif
 
-/// Learns from the kernel that processes have ended, which need not be children of this one.
+/// Learns from the kernel that processes have ended, whether or not they are its children.
 ///
 /// Linux only: a pidfd for each process, and one epoll descriptor to wait for all of them. libzmq
-/// gives the pid of a peer on Linux alone, so elsewhere nothing can be watched and nothing is.
-/// Belongs to one thread.
+/// gives the pid of a peer only on Linux, so elsewhere no process is watched. Belongs to one
+/// thread.
 package struct ProcessWatch: ~Copyable {
     /// Whether a process can be watched.
     package enum Beginning: Equatable {
         case watched
         /// It has ended already.
         case ended
-        /// Another process has the pid, it lives in another pid namespace, or nothing more can be
-        /// opened.
+        /// Another process has the pid, it lives in another pid namespace, or no descriptor is
+        /// left.
         case refused
     }
 
@@ -29,8 +29,7 @@ package struct ProcessWatch: ~Copyable {
         for process in descriptors.values { close(process) }
     }
 
-    /// Readable when a process has ended that nobody has been told about; nil where nothing can be
-    /// watched.
+    /// Readable while `takeEnded` has something to return; nil where nothing can be watched.
     package var pollItem: PollItem? { ends.pollItem }
 
     /// How many processes hold a descriptor.
@@ -40,15 +39,15 @@ package struct ProcessWatch: ~Copyable {
     package mutating func add(_ pid: Int32, startTime: UInt64) -> Beginning {
         #if os(Linux)
         guard pid > 0, descriptors[pid] == nil else { return .refused }
-        // First the descriptor, then the looks: what is seen now is what the descriptor stands for,
-        // or that has ended.
+        // First opens the descriptor, then checks the process: either the check sees the process of
+        // the descriptor, or that process has ended.
         let process = open_process(pid)
         guard process >= 0 else { return errno == ESRCH ? .ended : .refused }
         guard let status = ProcessFile.status(of: pid) else {
             close(process)
             return .ended
         }
-        // A process that has ended is in no namespace any more.
+        // A process that has ended has no namespace any more, so that only its start time counts.
         guard status.startTime == startTime,
             ProcessFile.pidNamespace(of: pid) == namespace
                 || ProcessFile.status(of: pid)?.hasEnded != false
@@ -56,7 +55,7 @@ package struct ProcessWatch: ~Copyable {
             close(process)
             return .refused
         }
-        // Once: its last word is that it has ended.
+        // EPOLLONESHOT: a process ends only once.
         guard ends.add(process, as: pid, EPOLLONESHOT) else {
             close(process)
             return .refused
@@ -68,13 +67,14 @@ package struct ProcessWatch: ~Copyable {
         #endif
     }
 
-    /// The pids of processes that have ended, each told once; they stay open until `remove`.
+    /// The pids of processes that have ended, each once; their descriptors stay open until
+    /// `remove`.
     package func takeEnded() -> [Int32] { ends.takeArrived() }
 
-    /// How a process that has ended did so, as waitpid(2) gives it; nil where nobody says.
+    /// The status of a process that has ended, as waitpid(2) gives it; nil if it is not known.
     ///
-    /// While its parent has not waited for it the process table knows; afterwards, from Linux 6.15
-    /// on, the descriptor does.
+    /// Until the parent has waited for the process, `/proc` has the status; afterwards, from Linux
+    /// 6.15 on, the descriptor has it.
     package func exitStatus(of pid: Int32, startTime: UInt64) -> Int32? {
         #if os(Linux)
         if let status = ProcessFile.status(of: pid), status.startTime == startTime {

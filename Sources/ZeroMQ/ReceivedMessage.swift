@@ -1,14 +1,14 @@
-/// A message as it came in, with what was asked for of its sender.
+/// A received message, with the facts about its sender that were asked for.
 package struct ReceivedMessage: Sendable, Hashable {
     package var parts: [[UInt8]]
     /// The transport address of the sender.
     ///
-    /// On ipc it ends in `:uid:gid:pid`, which the kernel vouches for as of the moment the
-    /// connection was made; Linux only.
+    /// On ipc it ends in `:uid:gid:pid`, on Linux only: the kernel vouches for them as of the
+    /// moment the connection was made.
     package var peerAddress: String?
     /// The connection that it came over.
     package var connection: PeerConnection?
-    /// The user that the handler of keys has named for the connection.
+    /// The user that ``KeyHandlerSocket/answer(_:user:)`` named for the connection.
     package var user: String?
 
     package init(parts: [[UInt8]] = []) {

@@ -1,9 +1,9 @@
 import CZeroMQ
 
-/// What a socket proves who it is with, and knows others by: CURVE, curvezmq.org.
+/// The keys by which a socket proves who it is and knows its peer: CURVE, curvezmq.org.
 ///
-/// All keys are 32 bytes. A server asks the handler of keys of its context, see
-/// ``KeyHandlerSocket``, about everybody; without one it would let everybody in.
+/// All keys are 32 bytes. A server asks the ``KeyHandlerSocket`` of its context about every peer;
+/// without one it would let everybody in.
 package enum SocketKeys: Sendable {
     /// The secret key of a socket that binds, and the name by which the handler knows the socket.
     case server(secret: [UInt8], domain: String)
@@ -25,14 +25,13 @@ package struct ConnectionEvent: OptionSet, Sendable {
 
     /// A listener has a new connection; the value is its descriptor.
     package static let accepted = ConnectionEvent(ZMQ_EVENT_ACCEPTED)
-    /// Both sides know each other.
+    /// The handshake has succeeded.
     package static let handshakeDone = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
-    /// The other side is no peer, or has another key than the one that is meant.
+    /// The other side does not speak ZMTP, or has another key than the expected one.
     package static let handshakeFailed = ConnectionEvent(
         ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
     )
-    /// The other side is no peer, or one of both has a key and the other one none; libzmq does not try
-    /// again.
+    /// The other side does not speak ZMTP, or only one side uses keys; libzmq does not try again.
     package static let notUnderstood = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL)
     /// The other side does not let this key in; libzmq 4.3.4 never tries again.
     package static let refused = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)

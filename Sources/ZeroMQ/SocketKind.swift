@@ -1,6 +1,6 @@
 import CZeroMQ
 
-/// What a socket speaks; the kinds that the bus uses.
+/// The kind of a socket, of those that the bus uses.
 package struct SocketKind: Sendable, Hashable {
     let rawValue: Int32
 
@@ -16,6 +16,6 @@ package struct SocketKind: Sendable, Hashable {
     package static let router = SocketKind(rawValue: ZMQ_ROUTER)
     /// Answers questions, one after the other.
     package static let reply = SocketKind(rawValue: ZMQ_REP)
-    /// Hears what another socket of the same process tells of its connections.
+    /// Hears of the connections of another socket in the same process.
     package static let pair = SocketKind(rawValue: ZMQ_PAIR)
 }

@@ -49,17 +49,18 @@ package struct SocketOption: Sendable {
     )
     /// Questions without an answer after which the connection counts as lost.
     package static let keepAliveCount = SocketOption(ZMQ_TCP_KEEPALIVE_CNT, "ZMQ_TCP_KEEPALIVE_CNT")
-    /// Milliseconds that what was sent over tcp may stay unacknowledged before the connection counts
+    /// Milliseconds that bytes sent over tcp may stay unacknowledged before the connection counts
     /// as lost.
     package static let maximumRetransmission = SocketOption(ZMQ_TCP_MAXRT, "ZMQ_TCP_MAXRT")
     /// Milliseconds that a new connection has to say who it is.
     package static let handshakeInterval = SocketOption(ZMQ_HANDSHAKE_IVL, "ZMQ_HANDSHAKE_IVL")
-    /// Milliseconds after which an attempt to connect is given up; 0 leaves that to the system, whose
-    /// attempts are minutes apart after a while.
+    /// Milliseconds after which libzmq gives up an attempt to connect; 0 leaves that to the system,
+    /// which after a while tries only every few minutes.
     package static let connectTimeout = SocketOption(ZMQ_CONNECT_TIMEOUT, "ZMQ_CONNECT_TIMEOUT")
     /// Milliseconds before the first attempt to connect again.
     package static let reconnectInterval = SocketOption(ZMQ_RECONNECT_IVL, "ZMQ_RECONNECT_IVL")
-    /// Milliseconds up to which that time doubles with every attempt; 0 keeps it as it is.
+    /// Milliseconds up to which `reconnectInterval` doubles with every attempt; 0 keeps it as it
+    /// is.
     package static let maximumReconnectInterval = SocketOption(
         ZMQ_RECONNECT_IVL_MAX,
         "ZMQ_RECONNECT_IVL_MAX"
@@ -68,7 +69,7 @@ package struct SocketOption: Sendable {
     package static let affinity = SocketOption(ZMQ_AFFINITY, "ZMQ_AFFINITY", isWide: true)
     /// Connections that the system keeps for a listener that has not accepted them yet.
     package static let backlog = SocketOption(ZMQ_BACKLOG, "ZMQ_BACKLOG")
-    /// Let in only whom the handler of keys knows (1), see ``SocketKeys``.
+    /// Let in only peers that the ``KeyHandlerSocket`` admits (1), see ``SocketKeys``.
     static let curveServer = SocketOption(ZMQ_CURVE_SERVER, "ZMQ_CURVE_SERVER")
     /// Also use IPv6 (1).
     package static let ipv6 = SocketOption(ZMQ_IPV6, "ZMQ_IPV6")

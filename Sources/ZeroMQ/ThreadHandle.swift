@@ -36,7 +36,7 @@ package final class ThreadHandle: Sendable {
     }
 }
 
-/// Starts a thread by a name of at most 15 bytes; throws where the system has no room for another.
+/// Starts a thread with a name of at most 15 bytes; throws if the system has no room for it.
 ///
 /// Signals that the host handles never arrive on it: all are blocked but those of a fault in the
 /// thread itself. A process started from it inherits that mask.
@@ -73,7 +73,7 @@ package func startThread(
     return ThreadHandle(created)
 }
 
-/// What a new thread is to do, on its way there.
+/// The name and the work of a new thread, on their way to it.
 private final class ThreadStart {
     let name: String
     let body: () -> Void
@@ -106,7 +106,7 @@ private func threadMain(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPo
 }
 #endif
 
-/// Blocks what the host may handle, for the calling thread; returns the mask there was.
+/// Blocks the signals that the host may handle, for the calling thread; returns the former mask.
 private func blockSignals() -> sigset_t {
     var blocked = sigset_t()
     var former = sigset_t()

@@ -3,7 +3,7 @@ import CZeroMQ
 
 /// A call of libzmq or of the system that failed, with its error number.
 ///
-/// Open to numbers that this package does not know; those that it asks for have names here.
+/// It may hold any number; those that this package asks for have names here.
 package struct ZeroMQError: Error, Equatable {
     /// The number, one of the system's `errno` values or of libzmq's own.
     package let code: Int32

@@ -12,7 +12,7 @@ package struct ZeroMQSocket: ~Copyable {
     package static let maximumParts = 16
 
     let handle: SocketHandle
-    /// Where it tells of its own connections, if that was asked for.
+    /// Receives the events of this socket's own connections, after ``keep(_:in:)``.
     private var events: Listener?
 
     /// Opens a socket that does not linger.
@@ -21,7 +21,8 @@ package struct ZeroMQSocket: ~Copyable {
     }
 
     deinit {
-        // `events` goes behind it: libzmq's own thread waits for whoever hears of connections.
+        // Closes this socket before `events`: libzmq's own thread waits while nobody takes an
+        // event.
         handle.close()
     }
 
@@ -42,7 +43,7 @@ package struct ZeroMQSocket: ~Copyable {
         try set(.unsubscribe, to: prefix)
     }
 
-    /// Lets in, from `bind` or `connect` on, only who has the keys.
+    /// Admits only peers with the right keys; to be called before `bind` or `connect`.
     package func protect(with keys: SocketKeys) throws(ZeroMQError) {
         switch keys {
         case .server(let secret, let domain):
@@ -56,11 +57,13 @@ package struct ZeroMQSocket: ~Copyable {
         }
     }
 
-    /// Has tcp connections end within seconds when the machine at the other end vanishes, which closes
-    /// none; before the socket connects or binds.
+    /// Ends tcp connections within seconds after the machine at the other end has vanished.
     ///
-    /// Not by the pings of ZMTP: libzmq 4.3.4 ends the process (`!_io_error`) where one is due on a
-    /// connection that has broken while nobody took what had come over it.
+    /// To be called before the socket connects or binds. A machine that vanishes closes no
+    /// connection.
+    ///
+    /// Uses no pings of ZMTP: libzmq 4.3.4 ends the process (`!_io_error`) if one is due on a
+    /// broken connection whose messages nobody has taken.
     package func noticeVanishedPeers() throws(ZeroMQError) {
         try set(.keepAlive, to: 1)
         try set(.keepAliveIdle, to: 1)
@@ -98,10 +101,10 @@ package struct ZeroMQSocket: ~Copyable {
         try receive(withSender: []).map(\.parts)
     }
 
-    /// Takes the next message whole, with what is asked for of its sender, as far as it is known.
+    /// Takes the next message whole, with the wanted facts about its sender, as far as known.
     ///
-    /// The ends of subscriptions that libzmq itself makes up, when a connection has gone, have no
-    /// sender.
+    /// When a connection has gone, libzmq itself makes up the ends of its subscriptions; these have
+    /// no sender.
     package func receive(
         withSender wanted: SenderFacts
     ) throws(ZeroMQError) -> ReceivedMessage? {

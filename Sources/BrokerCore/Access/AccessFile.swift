@@ -1,18 +1,18 @@
 package import BusProtocol
 
-/// What a broker with keys keeps in its file: its own secret key, and who may speak with it.
+/// The access file of a broker with keys: its secret key, its members and its open invitations.
 ///
-/// Text, a line each, so that somebody can read it when nothing else works; only the broker writes
-/// it.
+/// The file is text with one entry per line, so that a person can read it in an emergency. Only the
+/// broker writes it.
 package struct AccessFile: Sendable {
     package var secret: BusKey
     package var list: AccessList
-    /// The key pair that it will have next, which members are told.
+    /// The broker's next key pair, whose public key the broker announces to members.
     package var next: Next?
 
     package struct Next: Sendable, Hashable {
         package let keys: BusKeyPair
-        /// When it takes it, Unix seconds.
+        /// When the broker starts to use this key pair, in Unix seconds.
         package var since: UInt64
     }
 
@@ -45,8 +45,9 @@ package struct AccessFile: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Reads the text; `nil` if a line of it is not what it should be: to guess would let in whom
-    /// nobody has let in.
+    /// Reads the text; `nil` if a line is malformed.
+    ///
+    /// A guess could admit a key that nobody has admitted.
     package init?(parsing text: String) {
         var lines = text.split(separator: "\n")[...]
         guard lines.popFirst() == Self.head[...],
@@ -93,16 +94,17 @@ package struct AccessFile: Sendable {
     }
 }
 
-/// How the broker comes from one key to the next without a gap: first it makes it and says it to its
-/// members, later it takes it.
+/// Replaces the broker's key pair without a gap: the broker first announces the next one to its
+/// members, and starts to use it later.
 extension AccessFile {
-    /// Seconds from the one to the other.
+    /// Seconds from the announcement of the next key pair to its use.
     package static let overlap: UInt64 = 86_400
 
-    /// Carries out the request of an admin; once more has no other effect than the first time.
+    /// Carries out an admin's request to renew the broker's key; repeating a request changes
+    /// nothing.
     ///
-    /// `own` is the public half of the key that the broker has; `fresh` becomes the next key pair,
-    /// if there is none.
+    /// `own` is the public half of the broker's present key. `fresh` becomes the next key pair
+    /// unless there is one already.
     package mutating func renew(
         _ request: WireAccessRequest,
         by admin: BusKey,
@@ -124,7 +126,7 @@ extension AccessFile {
             outcome.word = "\(name) has the broker take its next key now"
             next?.since = min(known.since, now)
         case own:
-            // It has been taken meanwhile.
+            // The broker uses this key already.
             return outcome
         default:
             outcome.answer.code = RefusalCode.notPermitted.rawValue
@@ -135,10 +137,10 @@ extension AccessFile {
         return outcome
     }
 
-    /// Whether the next key is to be taken.
+    /// Whether it is time to use the next key pair.
     package func isNextDue(at now: UInt64) -> Bool { next.map { now >= $0.since } ?? false }
 
-    /// Makes the next key the broker's own, if that is due; whether it was.
+    /// Makes the next key pair the broker's own if it is due; returns whether it was.
     package mutating func takeNext(at now: UInt64) -> Bool {
         guard let next, isNextDue(at: now) else { return false }
         secret = next.keys.secret

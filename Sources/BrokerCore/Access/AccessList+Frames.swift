@@ -1,9 +1,10 @@
 package import BusProtocol
 
 extension AccessList {
-    /// The member who says something and may; an invitation has no name.
+    /// Returns the name of the member who sent a frame, empty for an invitation; throws if the key
+    /// may not send the frame.
     ///
-    /// To be asked of every frame: who was let in an hour ago may be no member any more.
+    /// Call it for every frame: a key that was admitted an hour ago may have been revoked since.
     package func sender(
         of body: WireClientFrame.OneOf_Body?,
         with key: BusKey?,

@@ -1,24 +1,25 @@
 package import BusProtocol
 
 extension AccessList {
-    /// What a request has come to.
+    /// The outcome of an access request.
     package struct Outcome {
         package var answer = WireAccessAnswer()
-        /// Whether the list is another one than before: it is to be kept before the answer is said.
+        /// Whether the request has changed the contents of the access file, so that the broker
+        /// writes the file before it sends the answer.
         package var isChanged = false
-        /// Who is no longer let in.
+        /// The member or invitation that the request has revoked.
         package var revoked: Revoked?
-        /// A line for the log; nothing where nothing has changed.
+        /// A line for the log; `nil` if nothing has changed.
         package var word: String?
     }
 
-    /// A member, or an invitation, that is no more.
+    /// A member or an invitation that an admin has revoked, with its keys.
     package struct Revoked {
         package let name: String
         package let keys: Set<BusKey>
     }
 
-    /// Carries out a request of a key, which has been asked whether it may.
+    /// Carries out the request of a key; the caller has checked that the key may make it.
     package mutating func apply(
         _ request: WireAccessRequest,
         of key: BusKey,
@@ -77,7 +78,7 @@ extension AccessList {
         return outcome
     }
 
-    /// One page of who there is: by name, then the invitations.
+    /// Puts one page of the list into the answer: members by name, then open invitations.
     private func list(
         skip: Int,
         refused: RefusedAttempts,

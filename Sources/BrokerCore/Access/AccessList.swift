@@ -2,16 +2,16 @@ package import BusProtocol
 
 /// Who may speak with a broker that has keys: its members, and the invitations that are open.
 ///
-/// A plain value. Times are Unix seconds: a file keeps them, and another life of the broker reads
-/// them.
+/// A plain value. Times are Unix seconds, because the access file keeps them across restarts.
 package struct AccessList: Sendable, Equatable {
     package struct Member: Sendable, Hashable {
         package var name: String
         package var role: Role
         package var since: UInt64
-        /// When the key ends, as the member has another one by now.
+        /// When this key expires, if the member has replaced it; `nil` for the member's present
+        /// key.
         package var expires: UInt64?
-        /// By whose key it has joined; `nil` for the broker's own user.
+        /// The key of the invitation by which the member joined; `nil` for the broker's own user.
         package var invitation: BusKey?
 
         package init(
@@ -33,7 +33,7 @@ package struct AccessList: Sendable, Equatable {
         package var role: Role
         package var usesLeft: UInt32
         package var expires: UInt64
-        /// The member who has made it.
+        /// The name of the member who made the invitation.
         package var by: String
     }
 
@@ -57,7 +57,7 @@ package struct AccessList: Sendable, Equatable {
 
     package init() {}
 
-    /// What a key is at a time.
+    /// The standing of a key at a time.
     package func standing(of key: BusKey, at now: UInt64) -> Standing {
         if let member = members[key], member.expires.map({ now < $0 }) ?? true {
             return .member(member)
@@ -66,7 +66,7 @@ package struct AccessList: Sendable, Equatable {
         return .invited
     }
 
-    /// Takes in a member or an invitation from the file, or the first of all.
+    /// Adds a member or an invitation from the access file, or the first admin.
     package mutating func restore(_ key: BusKey, _ member: Member) { members[key] = member }
     package mutating func restore(_ key: BusKey, _ invitation: OpenInvitation) {
         invitations[key] = invitation
@@ -78,10 +78,11 @@ package struct AccessList: Sendable, Equatable {
     /// refuses a client that connects with that key.
     mutating func voidInvitations() { invitations = [:] }
 
-    /// Forgets what is over; returns its keys.
+    /// Removes expired keys and invitations; returns the removed keys.
     package mutating func prune(at now: UInt64) -> Set<BusKey> {
         let former = members.filter { $0.value.expires.map { now >= $0 } ?? false }
-        // One that is used up stays: it answers once more who has joined by it.
+        // A used-up invitation stays until it expires: a client that repeats its join gets its
+        // answer.
         let over = invitations.filter { now >= $0.value.expires }
         for key in former.keys { members[key] = nil }
         for key in over.keys { invitations[key] = nil }
@@ -92,17 +93,17 @@ package struct AccessList: Sendable, Equatable {
 // MARK: - What changes it
 
 extension AccessList {
-    /// Why something cannot be done.
+    /// Why a request is not carried out.
     typealias Refusal = ProtocolViolation
 
-    /// A key joins by an invitation; once more has no other effect than the first time.
+    /// Makes a key a member's by an invitation; repeating the request changes nothing.
     mutating func join(
         _ key: BusKey,
         as wish: String,
         by invitationKey: BusKey,
         at now: UInt64
     ) throws(Refusal) -> Member {
-        // People write it in a shell, and it is a word in the broker's file.
+        // People type the name in a shell, and the access file holds it as one word.
         guard MemberName.isValid(wish) else {
             throw Refusal(.malformed, "A name of a member is \(MemberName.rule).")
         }
@@ -141,7 +142,7 @@ extension AccessList {
         return member
     }
 
-    /// A member takes another key; the one it had stays valid for a while.
+    /// Gives a member another key; the former key stays valid for ``formerKeyKept`` seconds.
     mutating func renew(_ former: BusKey, to key: BusKey, at now: UInt64) throws(Refusal) -> Member
     {
         guard var member = members[former] else {
@@ -165,7 +166,7 @@ extension AccessList {
         return member
     }
 
-    /// Opens an invitation; once more has no other effect than the first time.
+    /// Opens an invitation; repeating the request changes nothing.
     mutating func invite(_ key: BusKey, _ invitation: OpenInvitation) throws(Refusal) {
         if let known = invitations[key], known.by == invitation.by { return }
         guard members[key] == nil, invitations[key] == nil else {
@@ -181,7 +182,7 @@ extension AccessList {
         invitations[key] = invitation
     }
 
-    /// Ends a member with all its keys, or an invitation by the label of its key.
+    /// Removes a member with all its keys, or the invitation whose key has this label.
     ///
     /// - Returns: The keys that are no longer let in.
     mutating func revoke(_ name: String) throws(Refusal) -> Set<BusKey> {
@@ -205,7 +206,7 @@ extension AccessList {
         return Set(keys)
     }
 
-    /// The invitation by which a member has joined, if it lets more join; nothing of what is no member.
+    /// The invitation by which a member joined, if others may still join by it; otherwise `nil`.
     func openInvitation(of name: String, at now: UInt64) -> (label: String, usesLeft: UInt32)? {
         for member in members.values where member.name == name {
             if let key = member.invitation, let open = invitations[key], open.usesLeft > 0,

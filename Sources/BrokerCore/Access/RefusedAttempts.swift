@@ -1,16 +1,17 @@
 package import BusProtocol
 
-/// Attempts to connect that were refused, by address; for admins, and to slow down whoever tries
-/// again and again.
+/// Counts refused attempts to connect by address: admins see them, and an address with too many of
+/// them is held off.
 ///
-/// Bounded: of too many addresses the one that has been quiet for longest is forgotten.
+/// Bounded: at ``addressLimit`` addresses, a new one replaces the one that has been quiet for
+/// longest.
 package struct RefusedAttempts: Sendable {
     /// How many addresses are remembered.
     package static let addressLimit = 1_024
-    /// How many of them admins are told.
+    /// How many addresses an admin is shown.
     package static let shown = 20
-    /// Refusals that an address may have within ``window`` seconds; with more it is held off until
-    /// it is over.
+    /// With this many refusals within ``window`` seconds, an address is held off until the window
+    /// ends.
     package static let perWindow = 100
     package static let window: UInt64 = 10
 
@@ -21,13 +22,13 @@ package struct RefusedAttempts: Sendable {
         var inWindow = 0
     }
 
-    /// In all, since the broker began.
+    /// Refused attempts of all addresses since the broker began.
     package private(set) var count: UInt64 = 0
     private var records: [String: Record] = [:]
 
     package init() {}
 
-    /// One more.
+    /// Counts one refused attempt.
     package mutating func add(_ address: String, at now: UInt64) {
         count += 1
         if records[address] == nil, records.count >= Self.addressLimit,
@@ -46,7 +47,7 @@ package struct RefusedAttempts: Sendable {
         records[address] = record
     }
 
-    /// Whether an address has been refused so often lately that it is not even listened to.
+    /// Whether an address has had so many refusals lately that the broker cuts its connections off.
     package func holdsOff(_ address: String, at now: UInt64) -> Bool {
         guard let record = records[address], now >= record.windowBegan else { return false }
         return now < record.windowBegan + Self.window && record.inWindow >= Self.perWindow

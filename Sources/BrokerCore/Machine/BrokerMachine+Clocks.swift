@@ -1,15 +1,16 @@
 import BusProtocol
 import TaskTree
 
-/// Owners say by their clocks when things happened; the broker tells all of it by its own.
+/// Owners state times by their own clocks; the broker converts them to its clock.
 extension BrokerMachine {
-    /// Less than this is the time that a hello takes, not another clock, in seconds.
+    /// A difference of fewer seconds is the delay of the hello, not that of another clock.
     private static let leastDifference = 2.0
 
-    /// Learns from its hello by how much a session's clock is ahead.
+    /// Learns from a session's hello by how many seconds the session's clock is ahead.
     ///
-    /// What the broker watches is on its machine and has its clock, however long a hello has waited;
-    /// what comes from the spool is older than it looks.
+    /// A session whose process the broker watches is on the same machine and has the same clock,
+    /// however long its hello has waited. A hello from the spool is old, so its time says nothing
+    /// about the clock.
     mutating func compareClocks(of id: SessionID, route: Route, now: Moment) {
         guard let session = sessions[id] else { return }
         let time = session.hello.time
@@ -22,16 +23,16 @@ extension BrokerMachine {
         sessions[id]?.clockAhead = ahead
     }
 
-    /// What the broker's clock showed at a time that a clock says which is so many seconds ahead.
+    /// Converts a time by a clock that is so many seconds ahead to the broker's clock.
     ///
-    /// 0 means that nothing was said, and stays.
+    /// A time of 0 means that none was stated, and stays 0.
     fileprivate static func setBack(_ time: Double, by seconds: Double) -> Double {
         time > 0 && seconds != 0 ? shownTime(max(time - seconds, 1)) : time
     }
 }
 
 extension WireDescription {
-    /// The same, said by a clock that is not ahead by so many seconds.
+    /// A copy with the begin converted from a clock that is so many seconds ahead.
     func setBack(by seconds: Double) -> Self {
         var description = self
         description.begun = BrokerMachine.setBack(begun, by: seconds)
@@ -40,7 +41,7 @@ extension WireDescription {
 }
 
 extension WireEnding {
-    /// The same, said by a clock that is not ahead by so many seconds.
+    /// A copy with begin and end converted from a clock that is so many seconds ahead.
     func setBack(by seconds: Double) -> Self {
         guard seconds != 0 else { return self }
         var ending = self
@@ -51,7 +52,7 @@ extension WireEnding {
 }
 
 extension WireLogLine {
-    /// The same, said by a clock that is not ahead by so many seconds.
+    /// A copy with the time converted from a clock that is so many seconds ahead.
     func setBack(by seconds: Double) -> Self {
         var line = self
         line.time = BrokerMachine.setBack(time, by: seconds)

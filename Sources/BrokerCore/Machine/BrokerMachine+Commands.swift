@@ -12,7 +12,7 @@ extension BrokerMachine {
         if let sentence = whyNoMoreCommands(of: id) {
             return send(refusal(.busy, sentence, request: command.request), to: route)
         }
-        // What is asked may rest on words that came a moment ago.
+        // The target may have been reported a moment ago, and not be in the tree's results yet.
         settleForDecision(now: now)
         let named = command.target.taskID(sender: id)
         if passOn(.command(command), about: named, of: id, to: route, now: now) { return }
@@ -51,11 +51,10 @@ extension BrokerMachine {
         return nil
     }
 
-    /// Why nothing may be done now for an owner's sessions that takes a look at so many tasks; `nil` if
-    /// it may.
+    /// Why the broker may not look at so many tasks for an owner's sessions now; `nil` if it may.
     ///
-    /// What is small is always done: else one of those whose process is not known would lock out the
-    /// others.
+    /// A small number is always allowed: all sessions of unknown processes share one owner, and one
+    /// of them could otherwise lock out the others.
     func whyNoMoreLooks(of owner: ShareOwner, at tasks: Int) -> String? {
         let limit = configuration.looksPerSecond
         guard tasks > configuration.fewTasks,
@@ -67,8 +66,8 @@ extension BrokerMachine {
             """
     }
 
-    /// Counts a look at each of so many tasks for an owner's sessions; if they may not be looked at now,
-    /// says why and counts nothing.
+    /// Counts a look at each of so many tasks for an owner's sessions, or counts nothing and
+    /// returns why they may not be looked at now.
     mutating func takeLooks(at tasks: Int, of owner: ShareOwner) -> String? {
         if let sentence = whyNoMoreLooks(of: owner, at: tasks) { return sentence }
         commands.allowance.count(.looks(owner), tasks)
@@ -82,7 +81,8 @@ extension BrokerMachine {
         route: Route,
         now: Moment
     ) {
-        // What is a part of another broker's is asked by that, where it is asked for what is above.
+        // A part that another broker shows is left out where a session of that broker is asked for
+        // the task above: that broker passes the command on to its parts.
         var (owners, looked) = tree.topmostUnfinished(at: target) { task, above in
             guard let part = board.parts[task], part.isTaken, let owner = part.owner,
                 let session = above.flatMap({ sessions[$0] })
@@ -156,8 +156,9 @@ extension BrokerMachine {
 
     /// Sends a command to one session; false if that is gone.
     ///
-    /// To one that is on its way back, after its welcome: what comes before, it does not take
-    /// seriously. Without a `command` nobody waits for its answer.
+    /// A session that is not welcomed yet gets the command after its welcome, as clients ignore
+    /// commands before it. Without a `command` nobody waits for the answer, and only a welcomed
+    /// session is asked.
     mutating func ask(
         _ session: SessionID,
         _ verb: WireVerb,
@@ -190,10 +191,10 @@ extension BrokerMachine {
         return true
     }
 
-    /// Sends a session that has been welcomed what was asked of it meanwhile.
+    /// Sends a session that has been welcomed the commands that were held back until then.
     mutating func sendHeld(to session: SessionID) {
         guard sessions[session]?.route != nil else { return }
-        // Many may be for one task, which is looked at once.
+        // Many commands may be for one task, which is looked at once.
         var found: [TaskID: [UInt64]] = [:]
         for (number, command) in commands.takeHeld(for: session) {
             let target = command.target
@@ -209,7 +210,8 @@ extension BrokerMachine {
         }
     }
 
-    /// A task that no living session owns anything of: a ticket nobody took, or an ended task.
+    /// Answers a command for a task in which no session has anything unfinished: a ticket that
+    /// nobody has redeemed, or an ended task.
     private mutating func carryOut(
         _ verb: WireVerb,
         onUnowned target: TaskID
@@ -259,19 +261,20 @@ extension BrokerMachine {
         }
     }
 
-    /// The time for answers is over: those who said nothing are named.
+    /// The time for answers is over: names each session that has not answered.
     mutating func timeOut(_ number: UInt64) {
         for session in commands.sessionsAwaited(by: number) {
             answer(number, session: session, .noAnswer, "It did not answer in time.")
         }
     }
 
-    /// A session is gone: whoever waits for its answer learns that, or that it has done as asked: one
-    /// that stops at once may leave before it has answered.
+    /// A session is gone: answers the commands that wait for it, as gone or as carried out.
+    ///
+    /// A session that cancels at once may leave before it answers.
     mutating func answerForGone(_ id: SessionID) {
         let numbers = commands.commands(waitingFor: id)
         let isAskedToCancel = numbers.contains { commands.verb(of: $0) == .cancel }
-        // Once for all of them: it may have very many tasks.
+        // Looked up once for all commands: the session may have very many tasks.
         let hasCancelled = isAskedToCancel && hasCancelled(id)
         for number in numbers {
             let isDone = hasCancelled && commands.verb(of: number) == .cancel
@@ -280,7 +283,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether a session has said of a task that it was cancelled.
+    /// Whether a session has stated of any of its tasks that it was cancelled.
     private func hasCancelled(_ id: SessionID) -> Bool {
         tree.reporters(of: id).contains { reporter in
             if case .cancelled? = tree.statement(of: reporter)?.state { true } else { false }

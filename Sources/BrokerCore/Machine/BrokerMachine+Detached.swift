@@ -11,15 +11,15 @@ extension BrokerMachine {
     enum DetachedOutcome {
         case done(TaskID)
         case refused(RefusalCode, String)
-        /// It may be another time: the client asks again by itself.
+        /// It cannot be decided now; the client asks again by itself.
         case undecided
-        /// Another broker of the fleet was asked: what it answers is passed on.
+        /// Another broker of the fleet was asked, whose answer is passed on.
         case elsewhere
     }
 
-    /// Carries a request out, once, and sees to its answer.
+    /// Carries a request out once, and sees to its answer.
     ///
-    /// Of a request from the spool `file` is the number of its file.
+    /// `file` is the number of the spool file that the request came from, if any.
     @discardableResult
     mutating func apply(
         _ request: WireDetachedRequest,
@@ -42,7 +42,8 @@ extension BrokerMachine {
         }
         let elsewhere = DetachedElsewhere(id: id, content: request, route: route, file: file)
         if passOn(elsewhere, by: way, now: now) { return .elsewhere }
-        // Nothing that is not kept may be carried out: the repetition would count again.
+        // A request that the journal cannot keep is not carried out: its repetition would count
+        // again.
         guard !outbox.isJournalFull else {
             var answer = self.answer(id, task: operation.task?.taskID())
             answer.code = RefusalCode.busy.rawValue
@@ -57,7 +58,7 @@ extension BrokerMachine {
         switch outcome {
         case .done(let task):
             note(id, about: task, route: route, now: now)
-            // Endings go early, as they do where a session says them.
+            // Endings are published early, as those that sessions state.
             if case .end = operation { stepEarly(now: now) }
         case .refused(let code, let sentence):
             sessions.refused += 1
@@ -71,7 +72,7 @@ extension BrokerMachine {
         return outcome
     }
 
-    /// Nobody speaks for a task that another member has begun.
+    /// Refuses a request about a task that another member has begun; `nil` for any other request.
     private func strangersOutcome(
         _ member: String?,
         _ operation: WireDetachedRequest.OneOf_Operation
@@ -113,13 +114,13 @@ extension BrokerMachine {
         )
         outbox.afterJournal.detachedAnswers.append(id)
         if detached.requests.count > configuration.detachedRequests {
-            // Some at a time, so that not every request costs a deletion.
+            // Forgets 1 % of them at a time, so that not every further request costs a deletion.
             let kept = configuration.detachedRequests - configuration.detachedRequests / 100
             forgetRequests(before: 0, limit: max(1, kept))
         }
     }
 
-    /// What has been carried out so long ago that nobody repeats it.
+    /// Forgets requests that were carried out so long ago that nobody repeats them.
     mutating func forgetOldRequests(now: Moment) {
         forgetRequests(
             before: Int64(clamping: unix(now) - configuration.detachedRequestKept),
@@ -173,9 +174,11 @@ extension Int64 {
     }
 }
 
-/// Detached tasks on disk: a row for each, as of sessions that are gone, but always whole and new.
+/// Detached tasks on disk: each has a row, like a task whose session is gone, but the broker
+/// rewrites the whole row with every change.
 extension BrokerMachine {
-    /// Writes all that is known of the task into the journal: no process repeats it to the next broker.
+    /// Writes all that is known of a task into the journal: no process repeats it to the next
+    /// broker.
     mutating func rememberDetached(_ id: TaskID, now: Moment) {
         guard let statement = tree.statement(of: id), var row = lastRow(of: id, reason: "") else {
             return
@@ -194,7 +197,7 @@ extension BrokerMachine {
         remember(row, of: id, version: statement.version)
     }
 
-    /// What runs goes on, its clock as if this broker had been there all the time.
+    /// Restores a detached task; the clock of one that runs has gone on while there was no broker.
     mutating func restoreDetached(_ row: WireEnding, of id: TaskID, now: Moment) {
         detached.lastIndex = max(detached.lastIndex, id.index)
         let written = min(now, moment(unix: row.time))
@@ -212,7 +215,7 @@ extension BrokerMachine {
 }
 
 extension WireClock {
-    /// What it says so many milliseconds later, of a task that was never paused.
+    /// The clock of a task that has run for so many milliseconds more, without a pause.
     fileprivate func later(by milliseconds: UInt64) -> WireClock {
         var clock = self
         clock.elapsed = min(elapsed, ProtocolLimits.maxMilliseconds) + milliseconds

@@ -3,25 +3,28 @@ import TaskTree
 
 /// Requests about detached tasks that another broker has, or that are to be begun below its tasks.
 ///
-/// That broker carries them out, once, like those of its own machine. Until it has answered nothing is
-/// changed here, and who has asked repeats the request.
+/// That broker carries each request out once, like those of its own machine. Nothing changes here
+/// until it has answered, and the client repeats its request until then.
 extension BrokerMachine {
     /// Seconds that all brokers have to say that a task is theirs.
     private static let ownerPatience = 0.5
-    /// Seconds from the start of this broker, or of its bridge, until it is known who is in the fleet.
+    /// Seconds from the start of this broker, or of its bridge, until it is known who is in the
+    /// fleet.
     private static let fleetIsNewFor = 5.0
 
     /// Passes a request on to the broker that has its task, or asks all brokers which one has it.
     ///
-    /// - Returns: Whether it is not for this broker to decide.
+    /// - Returns: False where this broker has to decide.
     mutating func passOn(_ request: DetachedElsewhere, by way: Admissions.Way, now: Moment) -> Bool
     {
-        // What a member may do is known here alone; what another broker has passed on goes no further.
+        // Requests of members stay here, as only this broker knows what a member may do. Requests
+        // that another broker has passed on go no further.
         guard isInFleet, way.member == nil, request.route != bridgeRoute,
             let task = taskElsewhere(in: request.content)
         else { return false }
         if let number = board.fleet.questions.number(of: request.id) {
-            // What is passed on has an id, and counts once; all brokers are asked once.
+            // A request has an id, so that a repetition counts once; the question to all brokers is
+            // not repeated.
             if board.fleet.questions[number]?.message.isForAll == false { sendQuestion(number) }
             say(.later, of: request)
             return true
@@ -40,12 +43,13 @@ extension BrokerMachine {
         return true
     }
 
-    /// The task that a request names, or below which it begins one, where this broker does not have it.
+    /// The task that a request names, or below which it begins one; `nil` where this broker
+    /// decides.
     private func taskElsewhere(in request: WireDetachedRequest) -> TaskID? {
         let task: TaskID?
         if case .begin(let begin)? = request.operation {
             let found = begin.parent.isEmpty ? [] : find(begin.parent)
-            // Where there are several, this broker says so.
+            // Several tasks match: this broker refuses the request itself.
             guard found.count < 2 else { return nil }
             task = found.first ?? namedTask(begin.parent)
         } else {
@@ -54,7 +58,7 @@ extension BrokerMachine {
         return task.flatMap { isOwn($0) ? nil : $0 }
     }
 
-    /// The question in which the broker that has the task is given a request.
+    /// The question that passes a request on to the broker that has the task.
     private func question(
         _ request: DetachedElsewhere,
         about task: TaskID,
@@ -63,14 +67,14 @@ extension BrokerMachine {
         var question = WireFleetQuestion()
         question.broker = broker
         question.detached = request.content
-        // A slot or a key may be that of another task there.
+        // At that broker the slot or the key may be another task's.
         if case .begin(let begin)? = request.content.operation, namedTask(begin.parent) == nil {
             question.detached.begin.parent = "id:\(task)"
         }
         return question
     }
 
-    /// Another broker answers question `number`, or its bridge does: it has the task, or has decided.
+    /// Takes what another broker, or the bridge in its place, answers to question `number`.
     mutating func apply(
         _ said: WireFleetAnswer,
         to number: UInt64,
@@ -100,16 +104,16 @@ extension BrokerMachine {
         }
     }
 
-    /// What is said where all brokers were asked for a task.
+    /// The sentence about a task that all brokers were asked for and none has.
     static func nobodyHas(_ task: TaskID) -> String {
         "No host says that it has task \(task): it has left, or its host is not heard or has not "
             + "answered in time."
     }
 
-    /// A request is not passed on this time, as the fleet is not heard.
+    /// A request could not be passed on: leaves its spool file for later, or tells the client why.
     mutating func turnAway(_ request: DetachedElsewhere, _ sentence: String) {
         say(.later, of: request)
-        // Who asks again meanwhile is told later.
+        // While the fleet is new nothing is refused: the client asks again by itself.
         guard !isFleetNew else { return }
         var answer = answer(request.id, task: nil)
         answer.code = RefusalCode.busy.rawValue
@@ -119,12 +123,13 @@ extension BrokerMachine {
 
     private var isFleetNew: Bool {
         let (now, fleet) = (clock.lastTick, board.fleet)
-        // Where the bridge has gone another one is on its way.
+        // Where the bridge has gone, the time counts from its last word: another bridge is on its
+        // way.
         let former = fleet.bridge == nil ? fleet.lastHeard : fleet.begun
         return now.seconds(since: max(clock.began, fleet.begun, former)) < Self.fleetIsNewFor
     }
 
-    /// What is to become of the file that a request has come from.
+    /// Says what is to become of the spool file that a request has come from, if it came from one.
     mutating func say(_ decision: SpoolDecision, of request: DetachedElsewhere) {
         guard let file = request.file else { return }
         outbox.actions.append(.spooled(file: file, decision))

@@ -2,14 +2,14 @@ import BusProtocol
 import TaskTree
 import TimeLeft
 
-/// Detached tasks that promise a word every so often: silent without it, lost after three times
-/// as long, back with the next.
+/// A detached task that promises a request every so often is silent without one, lost after three
+/// times as long, and back with the next.
 extension BrokerMachine {
     /// Seconds between two looks at a task that is silent already.
     private static let lookAgain = 1.0
     /// The same at one that is lost.
     private static let lookAgainWhenLost = 5.0
-    /// How many tasks below are looked at for somebody who has spoken.
+    /// How many descendants of a task are searched for one whose owner has spoken.
     private static let descendantsAsked = 10_000
 
     /// A request about a task has come.
@@ -27,7 +27,7 @@ extension BrokerMachine {
         log(.info, "a detached task is heard of again", ["task": id.description])
     }
 
-    /// Looks at the task when it must have been heard of, if it has promised that.
+    /// Sets the timer for the next request that a task has promised, if it has promised any.
     mutating func watchSilence(of id: TaskID) {
         guard let task = detached.tasks[id], let promised = promised(by: id) else { return }
         clock.timers.add(.detached(id), at: task.lastHeard.advanced(bySeconds: promised))
@@ -48,7 +48,7 @@ extension BrokerMachine {
                 quiet < promised
                 || hasWord(below: id, since: now.advanced(bySeconds: -promised))
             if isHeard {
-                // Also when a word from below has come, whose time is not known more exactly.
+                // A word from below counts as heard now, as its exact time is not known here.
                 hearDetached(id, now: quiet < promised ? task.lastHeard : now)
                 next = quiet < promised ? promised - quiet : promised
             } else if quiet >= 3 * promised {
@@ -81,10 +81,10 @@ extension BrokerMachine {
         log(.notice, "a detached task is lost", ["task": id.description])
     }
 
-    /// Whether somebody who works below the task has spoken since.
+    /// Whether the owner of an unfinished task below this one has spoken since.
     ///
-    /// Among so many that not all are looked at, somebody has: who says nothing is lost after a
-    /// while, and no longer among them.
+    /// Where there are too many descendants to look at all of them, the answer is yes: some of them
+    /// are live, and an owner that says nothing is soon lost.
     private func hasWord(below id: TaskID, since: Moment) -> Bool {
         guard tree.hasLiveDescendants(id) else { return false }
         return tree.hasDescendant(of: id, within: Self.descendantsAsked) { task, reporter in
@@ -95,7 +95,7 @@ extension BrokerMachine {
         } ?? true
     }
 
-    /// The broker itself was away: that nobody could ask anything of it proves nothing.
+    /// The broker itself was stopped: that detached tasks were silent meanwhile proves nothing.
     mutating func forgiveOwnAbsenceForDetached(now: Moment) {
         for id in detached.tasks.keys { detached.tasks[id]?.lastHeard = now }
     }

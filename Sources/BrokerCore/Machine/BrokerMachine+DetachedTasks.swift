@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// What requests make of detached tasks.
+/// Carries out requests about detached tasks: they begin, change, end or cancel them.
 extension BrokerMachine {
     mutating func begin(
         _ begin: WireDetachedBegin,
@@ -9,8 +9,9 @@ extension BrokerMachine {
         by way: Admissions.Way,
         now: Moment
     ) -> DetachedOutcome {
-        // Who knows the id of a task may describe children below it: no member is to guess another's
-        // from its own, nor anybody the 32 random bits of another's request.
+        // Whoever knows the id of a task may describe children below it. With keys, an index
+        // therefore grows by 32 random bits of the request, so that no member guesses another's id
+        // from its own.
         let step = way.member == nil ? 1 : 1 + request.low32
         guard detached.room.mayTake(way.owner, of: configuration.detachedTasks),
             detached.lastIndex <= .max - step
@@ -59,10 +60,11 @@ extension BrokerMachine {
         return .done(id)
     }
 
-    /// The task below which a member, where there are some, begins another.
+    /// Finds the task below which another is to begin; `member` is nil on a bus without keys.
     ///
-    /// Slots, keys and the numbers of detached tasks are easily guessed; who names another's task by
-    /// the whole id of a session was given it.
+    /// A member may begin tasks below another member's task only if it names that by the whole id
+    /// of a session's task, which it must have been given. Slots, keys and ids of detached tasks
+    /// are easily guessed.
     private mutating func parent(
         _ text: String,
         of member: String?,
@@ -70,7 +72,7 @@ extension BrokerMachine {
     ) -> DetachedOutcome {
         let found = find(text)
         guard let parent = found.first else {
-            // Its session may be on the way back to a broker that has just begun.
+            // The parent's session may be on the way back to a broker that has just begun.
             if sessions.isSettling || now.seconds(since: clock.began) < configuration.settleFor {
                 return .undecided
             }
@@ -117,7 +119,7 @@ extension BrokerMachine {
         return .done(parent)
     }
 
-    /// The member whose task it is, where there are some.
+    /// The member that owns a task; `nil` where none is known.
     private func owner(of task: TaskID) -> String? {
         if let own = detached.tasks[task] { return own.owner }
         let session = tree.view(task)?.reporter.session ?? task.session
@@ -134,7 +136,7 @@ extension BrokerMachine {
             var amounts = statement.amounts
             if update.hasCompleted { amounts.completed = update.completed }
             if update.hasTotal { amounts.total = update.total < 0 ? nil : update.total }
-            // Always: the version must rise even with a mere sign of life.
+            // Stated in any case: the version must rise even with a mere sign of life.
             tree.measure(id, amounts, version: version)
             if update.hasDetail { tree.detail(id, update.detail, version: version) }
             return nil
@@ -160,7 +162,8 @@ extension BrokerMachine {
 
     mutating func apply(_ end: WireDetachedEnd, now: Moment) -> DetachedOutcome {
         let state = end.state.statedState(reason: end.reason)
-        // A script that was not told, as of a disk that was full, says it again.
+        // A script repeats an end whose answer it did not get, as from a broker whose disk was
+        // full.
         if let id = end.task.taskID(), detached.tasks[id] != nil,
             tree.statement(of: id)?.state == state
         {
@@ -197,7 +200,7 @@ extension BrokerMachine {
         guard let id = reference.taskID() else {
             return .refused(.unknownTask, "The request names no task.")
         }
-        // What the journal held is not known while that cannot be read.
+        // While the journal cannot be read, the broker does not know which tasks it has.
         if outbox.isJournalFailing { return .undecided }
         if let host = hostElsewhere(of: id) {
             return .refused(.unsupported, "Task \(id) is on \(host); say there how far it is.")
@@ -217,7 +220,8 @@ extension BrokerMachine {
 
     /// How a task has ended, in words that follow its name; `nil` while more can be said of it.
     ///
-    /// Its owner's word counts before what it makes of the task: success may wait for children.
+    /// Of a detached task its own statement counts before its state in the tree: a task that has
+    /// stated success may still wait for children.
     private func endWords(of id: TaskID) -> String? {
         func because(_ words: String, _ reason: String) -> String {
             reason.isEmpty ? words : "\(words) (\(reason))"
@@ -235,15 +239,15 @@ extension BrokerMachine {
         case .succeeded: return "has ended: it has succeeded"
         case .failed: return because("has ended: it has failed", view.reason)
         case .cancelled: return because("has been cancelled", view.reason)
-        // One of the broker's own comes back with the next request.
+        // A detached task that is lost comes back with the next request.
         case .lost where !detached.owns(id): return because("is lost", view.reason)
         case .lost, .waiting, .running, .paused, .cancelling: return nil
         }
     }
 
-    /// The broker speaks for its own tasks: there is nobody else to ask.
+    /// Cancels detached tasks at once: the broker owns them, and there is no session to ask.
     ///
-    /// The script that works on it is told in the answer to its next request.
+    /// The script that works on a task learns of it from the answer to its next request.
     mutating func cancelDetached(_ indices: [UInt64], reason: String) {
         for index in indices {
             let id = TaskID(index: index, session: detached.session)

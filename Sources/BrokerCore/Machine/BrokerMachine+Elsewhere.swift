@@ -3,12 +3,13 @@ import TaskTree
 
 /// Questions about tasks of other brokers: the bridge passes them on, and brings the answers.
 extension BrokerMachine {
-    /// Seconds that a broker has to answer; a command has what it says itself, and these more.
+    /// Seconds that a broker has to answer; for a command they come on top of its own timeout.
     static let elsewherePatience = 1.5
-    /// Seconds that the broker waits behind a question about a topic, or the answer, before it has
-    /// followers ask again.
+    /// Seconds from a question about a topic, or its answer, until the broker has followers ask
+    /// again.
     private static let elsewhereRest = 1.0
-    /// So many bytes of rows or lines are asked for, as a client's frame has to hold the answer.
+    /// The bytes of rows or lines that are asked for at most: a client's frame has to hold the
+    /// answer.
     private static var elsewhereBytes: UInt32 { UInt32(ProtocolLimits.clientFrameBytes * 3 / 4) }
 
     /// Whether a task is this broker's, whatever others say.
@@ -17,10 +18,11 @@ extension BrokerMachine {
             || tree.knows(id)
     }
 
-    /// Passes a question on to the broker that has the task, or says that it is not reached; false: the
-    /// question is this broker's to answer.
+    /// Passes a question on to the broker that has the task, or tells the asker why not; false:
+    /// this broker has to answer.
     ///
-    /// What others ask goes no further: the bridge's own questions are about tasks of this broker.
+    /// A question that the bridge brings from another broker goes further only where a part of a
+    /// job here is asked for what is below it.
     mutating func passOn(
         _ body: WireClientFrame.OneOf_Body,
         about task: TaskID?,
@@ -29,7 +31,7 @@ extension BrokerMachine {
         now: Moment
     ) -> Bool {
         guard let task, let broker = broker(asked: body, about: task),
-            // What is below a part is where the part is, which answers by itself.
+            // Only the broker of a part has what is below the part.
             id != board.fleet.bridge || isOwn(task),
             var message = WireFleetQuestion(body, to: broker)
         else { return false }
@@ -39,7 +41,8 @@ extension BrokerMachine {
         switch message.question {
         case .snapshot(let request):
             guard let topic = Topic(name: request.topic) else { return false }
-            // Of a host that is not heard its jobs are shown, which say so, without messages.
+            // Where the host is not heard, this broker shows the job, whose row says so, without
+            // messages.
             if topic.isWhole, board.fleet.has(task), !board.fleet.isHeard(broker) { return false }
             let most = request.maxBytes == 0 ? .max : request.maxBytes
             message.snapshot.maxBytes = min(most, Self.elsewhereBytes)
@@ -63,7 +66,7 @@ extension BrokerMachine {
         return true
     }
 
-    /// Asks another broker, or all; false where it cannot be asked, which the asker is told.
+    /// Asks another broker, or all; false where that is not possible, which the asker is told.
     @discardableResult
     mutating func ask(_ question: FleetQuestions.Question, patience: Double, now: Moment) -> Bool {
         let message = question.message
@@ -79,7 +82,7 @@ extension BrokerMachine {
         let number = board.fleet.questions.begin(question)
         let end = now.advanced(bySeconds: patience)
         clock.timers.add(.question(number), at: end)
-        // Followers ask again when it is answered, or given up.
+        // Followers do not ask again before the question is answered or given up.
         noteAsked(question, now: end)
         sendQuestion(number)
         return true
@@ -97,11 +100,11 @@ extension BrokerMachine {
         return sessions[task.session]?.way.broker ?? board.fleet.broker(of: task)
     }
 
-    /// The broker that has what a topic shows: what is below a part is where the part is.
+    /// The other broker that has what a topic shows; below a part, the broker of the part.
     func brokerElsewhere(of topic: Topic) -> UInt64? {
         switch topic {
         case .children(let id, _): brokerElsewhere(below: id)
-        // Who waits for a job of this broker does not wait for another one.
+        // A viewer that waits for a job of this broker does not wait for another broker.
         case .job(let id): board.jobs[id] == nil ? brokerElsewhere(below: id) : nil
         case .states(let id, _), .log(let id): brokerElsewhere(of: id)
         case .totals, .attention, .board, .hosts, .probe: nil
@@ -137,12 +140,12 @@ extension BrokerMachine {
         guard board.fleet.bridge == id else {
             return refuse(.notPermitted, "The bridge alone brings what other hosts answer.", of: id)
         }
-        // It may be too late, or another broker's, which was not asked.
+        // The answer may be too late, or come from a broker that was not asked.
         guard let question = board.fleet.questions[said.request],
             question.message.isForAll || question.message.broker == said.broker
         else { return }
         if case .owner(let name) = question.content {
-            // The others may answer too: it ends with its time.
+            // Other brokers may answer too: the question ends with its time.
             guard board.fleet.has(broker: said.broker), !said.found.tasks.isEmpty else { return }
             return board.parts.set(owner: said.broker, ofName: name)
         }
@@ -155,7 +158,7 @@ extension BrokerMachine {
         send(body, to: question.route)
     }
 
-    /// The answer as the asker gets it; `nil` for one to something else.
+    /// The answer as the asker gets it; `nil` for one that does not fit the question.
     private mutating func answer(
         _ said: WireFleetAnswer,
         to question: FleetQuestions.Question,
@@ -184,7 +187,8 @@ extension BrokerMachine {
         return said.body
     }
 
-    /// To its own broker a part is a job; here it is in one.
+    /// Puts the row of a task below a part into the job here: at the part's own broker the part is
+    /// the job.
     private func moveIntoJob(_ row: inout WireRow) {
         guard row.hasDescription_p, let part = row.description_p.job.taskID(),
             let job = tree.job(of: part), job != part, let depth = tree.depth(of: part)
@@ -194,8 +198,11 @@ extension BrokerMachine {
         row.description_p.depth = min(row.description_p.depth &+ UInt32(clamping: depth), most)
     }
 
-    /// Has questions about tasks of a task's session go to a broker that has named it, or says that it is
-    /// its own; false where it is this broker's or another's.
+    /// Notes that a broker has a task's session, so that questions go there; false where that
+    /// cannot be.
+    ///
+    /// The session may be this broker's or a third one's, or there is no room. `asOwner` says that
+    /// the broker calls the task its own, and has not only named it.
     @discardableResult
     mutating func learn(_ task: WireTaskRef, of broker: UInt64, asOwner: Bool = false) -> Bool {
         guard let id = task.taskID(), !isOwn(id) else { return false }
@@ -203,7 +210,7 @@ extension BrokerMachine {
         return board.fleet.learn(id.session, of: broker, asOwner: asOwner, limit: limit)
     }
 
-    /// Whether a task of this broker is shown as a part by the other one.
+    /// Whether another broker shows a task of this broker as a part of its job.
     private func isPart(_ task: WireTaskRef, of broker: UInt64) -> Bool {
         guard let id = task.taskID(), let part = board.parts[id] else { return false }
         return part.isTaken && part.owner == broker
@@ -222,7 +229,7 @@ extension BrokerMachine {
         giveUp(question, "it has not answered in time", wasAsked: true)
     }
 
-    /// The bridge is gone, and with it what it was asked.
+    /// Gives up all questions, as the bridge that they were given to is gone.
     mutating func giveUpQuestions() {
         for number in board.fleet.questions.numbers { giveUpQuestion(number) }
     }
@@ -242,13 +249,15 @@ extension BrokerMachine {
             if question.message.isForAll {
                 turnAway(request, Self.nobodyHas(task))
             } else if wasAsked {
-                // It may have been carried out: nothing is said, and who asks again is told.
+                // The other broker may have carried the request out: the client gets no answer now,
+                // and asks again.
                 say(.later, of: request)
             } else {
                 turnAway(request, sentence)
             }
         case .snapshot(.job(let part), let sequence) where isOwn(part):
-            // It is shown with its job: who looks at that is not to wait for what is below.
+            // The part is shown with its job: a viewer of the job must not wait for what is below
+            // the part.
             var chunk = WireSnapshotChunk()
             chunk.request = question.request
             chunk.topic = Topic.job(part).name
@@ -266,8 +275,10 @@ extension BrokerMachine {
         return brokerElsewhere(of: topic).map { board.fleet.isSilent($0) } ?? false
     }
 
-    /// Whether those who follow a topic of another broker are to ask again, as what changes there is not
-    /// told here; their next beat has another sequence then.
+    /// Has followers of another broker's topic ask again, by a new sequence in their next beat;
+    /// returns whether it has.
+    ///
+    /// The other broker does not say what changes in a topic that is followed here.
     mutating func renewElsewhere(_ topic: Topic, now: Moment) -> Bool {
         guard board.fleet.brokerCount > 0, let broker = brokerElsewhere(of: topic),
             board.fleet.isHeard(broker)
@@ -276,7 +287,8 @@ extension BrokerMachine {
         guard asked.map({ now.seconds(since: $0) >= Self.elsewhereRest }) ?? true else {
             return false
         }
-        // The step may have published something on this topic, and the next one may do so.
+        // Above what this step may have published on the topic, and below what the next one may
+        // publish.
         let sequence = publishedSequence + 1
         publication.topics[topic]?.sequence = sequence
         publication.topics[topic]?.lastAsked = now
@@ -285,7 +297,7 @@ extension BrokerMachine {
 }
 
 extension Topic {
-    /// Whether it is asked for with a job as such, and not with what is unfolded in it.
+    /// Whether a viewer asks for the topic with the job itself, and not with what it unfolds there.
     fileprivate var isWhole: Bool {
         switch self {
         case .job, .log: true
@@ -293,7 +305,7 @@ extension Topic {
         }
     }
 
-    /// The task that it is about, where a snapshot is all there is of it.
+    /// The task that the topic is about, if it is about one.
     var task: TaskID? {
         switch self {
         case .job(let id), .children(let id, _), .states(let id, _), .log(let id): id

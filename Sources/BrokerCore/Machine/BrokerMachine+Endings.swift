@@ -14,7 +14,8 @@ extension BrokerMachine {
             isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
         }
         var room = Self.unnamedRemovals
-        // What another broker has below a part it tells again and again, until that has ended.
+        // Another broker repeats its folds: those are kept that come with an ending, or count
+        // nothing unfinished.
         let isKept =
             sessions[id]?.way.broker == nil || frame.endings.contains { $0.statedState.isFinal }
         for fold in frame.folds where apply(fold, of: id, version: frame.sequence, &room) {
@@ -28,7 +29,7 @@ extension BrokerMachine {
                     || sessions[id]?.removed.contains($0.description_p.index) == true
             })
         {
-            // It was refused: another broker says it again, and shows the task meanwhile.
+            // A task was refused: its broker repeats the frame, and shows the task meanwhile.
             return
         }
         if outbox.isJournalFull {
@@ -39,7 +40,7 @@ extension BrokerMachine {
             journalled.sequence = frame.sequence
             sendJournalled(.endingsJournalled(journalled), to: route)
         }
-        // What came early is published early: failures, cancellations, pauses, ends of jobs.
+        // Failures, cancellations, pauses and ends of jobs are published before the next tick.
         if isUrgent { stepEarly(now: now) }
     }
 
@@ -52,7 +53,7 @@ extension BrokerMachine {
     ) -> Bool {
         let index = ending.description_p.index
         let reporter = TaskID(index: index, session: id)
-        // Its job has left already: acknowledged again, nothing else.
+        // The task has left with its job: the ending is acknowledged again, and nothing else.
         if sessions[id]?.removed.contains(index) == true { return false }
         describe(ending.description_p, of: id, version: version)
         guard tree.knows(reporter) else { return false }
@@ -63,7 +64,7 @@ extension BrokerMachine {
             guard tree.knows(reporter) else { return false }
         }
         let isRepeated = tree.hasStatedEnding(reporter)
-        // The first one counts: another is acknowledged, nothing else.
+        // The first ending counts: another one is acknowledged, and nothing else.
         if isRepeated, ending.statedState != tree.statement(of: reporter)?.state { return false }
         let former = tree.statement(of: reporter)?.state
         applyFinalRow(ending, to: reporter, version: version)
@@ -74,7 +75,7 @@ extension BrokerMachine {
                 ending.time = (isRepeated ? statedEnd(of: reporter) : nil) ?? unix(now)
             }
             note(end: ending.time, of: reporter)
-            // Its clock stands still from its end on, however late that is heard of.
+            // The task's clock stands still from the end on, however late the broker hears of that.
             told = moment(unix: ending.time)
             if !ending.hasClock, let task = tree.taskID(of: reporter),
                 let observation = records[task]?.observation
@@ -92,7 +93,8 @@ extension BrokerMachine {
             remember(ending, of: reporter, version: version)
             return true
         case .running where ending.description_p.isTicket:
-            // Acknowledged like an ending. That nobody began it in time stands.
+            // A ticket is acknowledged like an ending. The row of one that was cancelled unbegun
+            // stays as it is.
             if tickets.holdings[reporter] != nil || tree.state(of: reporter) != .cancelled {
                 remember(ending, of: reporter, version: version)
             }
@@ -102,7 +104,8 @@ extension BrokerMachine {
         }
     }
 
-    /// When a task ended, as its owner says, or as is written down of one whose owner cannot.
+    /// Notes when a task ended: by its owner's word, or by the row that the broker writes in its
+    /// place.
     mutating func note(end time: Double, of reporter: TaskID) {
         guard let task = tree.taskID(of: reporter), records[task] != nil else {
             knownTasks.facts[reporter, default: StatedFacts()].end = time
@@ -112,7 +115,7 @@ extension BrokerMachine {
         if tree.reporter(of: task) == reporter { records[task]?.statedEnd = time }
     }
 
-    /// The same as it was last told.
+    /// When a task ended, as `note(end:of:)` was told last.
     func statedEnd(of reporter: TaskID) -> Double? {
         if let time = knownTasks.facts[reporter]?.end { return time }
         guard let task = tree.taskID(of: reporter), tree.reporter(of: task) == reporter else {
@@ -121,7 +124,7 @@ extension BrokerMachine {
         return records[task]?.statedEnd
     }
 
-    /// The numbers, the words and the state of a row that stands for all of a task.
+    /// Applies the numbers, the detail and the state of a row that holds everything of a task.
     mutating func applyFinalRow(_ ending: WireEnding, to reporter: TaskID, version: UInt64) {
         tree.measure(reporter, ending.amounts, version: version)
         tree.detail(reporter, ending.detail, version: version)

@@ -5,7 +5,8 @@ package import TaskTree
 extension BrokerMachine {
     mutating func answer(_ find: WireFind, of id: SessionID, to route: Route, now: Moment) {
         let limit = configuration.findsPerSecond
-        // What brokers ask each other is found at once, and does not keep viewers of other hosts waiting.
+        // Searches of brokers for a task's owner are not counted: they cost little, and must not
+        // keep viewers of other hosts waiting.
         let isOwnerSought =
             id == board.fleet.bridge
             && [Self.ownerPrefix, Self.endedPrefix].contains(where: find.text.hasPrefix)
@@ -13,7 +14,7 @@ extension BrokerMachine {
             let sentence = "A session may look for \(limit) tasks in a second; ask more slowly."
             return send(refusal(.busy, sentence, request: find.request), to: route)
         }
-        // A broker that has just begun knows it from the journal already.
+        // A broker that has just begun may have the task from the journal, not settled yet.
         settleForDecision(now: now)
         guard !find.hasSearch else {
             let job = find.search.job.taskID(sender: id)
@@ -81,12 +82,14 @@ extension BrokerMachine {
         line.dropFirst().map { records[$0]?.place ?? 0 }
     }
 
-    /// How brokers that are asked whose a task is find it: the one of the session that has described it; and
-    /// where that has none any more, the one that shows how it ended.
+    /// What the text of a search for a task's broker begins with.
+    ///
+    /// `owner:` finds the task where a session has described it, `ended:` where the board shows how
+    /// it ended; brokers ask for the latter when nobody answers the former.
     static let (ownerPrefix, endedPrefix) = ("owner:", "ended:")
 
-    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `owner:ID`, `ended:ID`, `cell:N@JOBID`, an
-    /// id's prefix of at least six, a key.
+    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `owner:ID`, `ended:ID`,
+    /// `cell:N@JOBID`, an id's prefix of at least six, a key.
     package func find(_ text: String) -> [TaskID] {
         if let id = TaskID(in: text, after: Self.ownerPrefix) {
             return isDescribedHere(id) ? find("id:\(id)") : []

@@ -3,8 +3,8 @@ import TaskTree
 
 /// The board of a fleet: where this broker's jobs are on it, and what other brokers show there.
 ///
-/// The bridge, a process beside the broker, tells the broker both. The viewer that sent such a frame last
-/// is the bridge.
+/// The bridge, a process beside the broker, tells the broker both. The viewer that sent such a
+/// frame last is the bridge.
 extension BrokerMachine {
     /// The bridge says which pages of the fleet's board are this broker's.
     mutating func apply(_ said: WireFleetPages, of id: SessionID) {
@@ -60,13 +60,13 @@ extension BrokerMachine {
                 refuse(.notPermitted, "Job \(job) is another broker's.", of: id)
                 continue
             }
-            // A part of another's job, which that does not show yet.
+            // An orphan may be a part of a third broker's job, which that broker does not show yet.
             guard !row.description_p.orphan else { continue }
             learn(row.task, of: said.broker, asOwner: true)
         }
     }
 
-    /// Whether a session may speak for the fleet; from then on it does.
+    /// Whether a session may be the bridge; if so, it is the bridge from then on.
     private mutating func hearBridge(_ id: SessionID) -> Bool {
         guard let session = sessions[id], session.way.member == nil, session.isViewer else {
             let sentence = "A viewer on this machine speaks for a fleet; no reporter, no member."
@@ -80,7 +80,7 @@ extension BrokerMachine {
         return true
     }
 
-    /// A session says hello again, or has left: if it was the bridge, the broker has none until one
+    /// A session says hello again, or has left: if it was the bridge, there is none until one
     /// speaks.
     mutating func bridgeIsGone(_ id: SessionID) {
         guard board.fleet.bridge == id else { return }
@@ -88,8 +88,10 @@ extension BrokerMachine {
         giveUpQuestions()
     }
 
-    /// Says of other hosts that they are silent while the bridge is, and forgets what no bridge has said
-    /// again for long; once a second.
+    /// Shows other hosts as silent while the bridge is, and forgets what no bridge has repeated for
+    /// long.
+    ///
+    /// Called once a second.
     mutating func watchBridge(now: Moment) {
         guard board.fleet.brokerCount > 0 || !board.fleet.trouble.isEmpty else { return }
         if let heard = board.fleet.bridge.flatMap({ sessions[$0]?.lastHeard }) {
@@ -111,20 +113,23 @@ extension BrokerMachine {
         makeRoomForOthers()
     }
 
-    /// What goes on below parts of sessions that are gone is lost once nothing is heard of their broker for
-    /// long, as `checkSession` says of those that are not gone; once a second.
+    /// Takes what runs below parts of departed sessions for lost, once their broker was silent for
+    /// long.
+    ///
+    /// For sessions that are present, `checkSession` does so. Called once a second.
     mutating func loseUnheardFolds(now: Moment) {
         guard !sessions.isSettling else { return }
         for (id, session) in sessions.known where !session.isPresent {
             guard let broker = session.way.broker else { continue }
-            // Of a broker that this one does not know, the silence counts from this one's start.
+            // The silence of a broker that this one does not know counts from the start of this
+            // one.
             let quiet =
                 board.fleet.quiet(of: broker, at: unix(now)) ?? now.seconds(since: clock.began)
             if quiet >= configuration.lostAfter { tree.loseFolds(of: id) }
         }
     }
 
-    /// Own pages for which none is claimed are behind those of others.
+    /// Moves own pages for which no page is claimed behind the pages of other brokers.
     private mutating func makeRoomForOthers() {
         var pages = board.pages
         pages.others = board.fleet.pageCount

@@ -2,25 +2,29 @@ import BusProtocol
 import TaskTree
 import TimeLeft
 
-/// Whose jobs tasks here are parts of: what hangs under a task of which nothing is known here, or has
-/// redeemed it, may be another broker's.
+/// Finds the brokers whose jobs have parts among the tasks here.
+///
+/// A task that hangs under a task unknown here, or has redeemed a ticket unknown here, may be such
+/// a part.
 extension BrokerMachine {
     /// Seconds between two looks for parts; between two looks at jobs, which may be very many.
     private static let (looksEvery, looksAtJobsEvery) = (0.25, 3.0)
-    /// Seconds until all brokers are asked again for one task, and how often that is doubled: who asked in
-    /// vain while hosts were busy is not to wait for a minute.
+    /// Seconds until all brokers are asked again for one task, and how often that time is doubled.
+    ///
+    /// Whoever asked in vain while hosts were busy must not wait for a minute.
     private static let askAgainAfter = 3.0
     private static let mostDoublings = 2
-    /// Seconds in which the owner's answer counts: where hosts are busy it is late, and no less true.
+    /// Seconds in which the owner's answer counts: a busy host answers late, but no less truly.
     private static let ownerIsAwaited = 6.0
-    /// How often the broker of the session is asked for before the one that shows how a task ended is.
+    /// How many searches for a task ask only for the broker of its session; later ones also for the
+    /// one that shows how the task ended.
     private static let asksForOwner = 4
     /// How many tasks all brokers are asked for in one look.
     private static let asksPerLook = 8
-    /// Above so many it is no matter of parts: they will be jobs here.
+    /// With more unattached tasks than this, they are no matter of parts: they will be jobs here.
     private static let mostUnattached = 10_000
 
-    /// Finds tasks that hang under what is not known here, and asks who knows it.
+    /// Finds tasks that hang under names unknown here, and asks other brokers for those.
     mutating func findOwners(now: Moment) {
         guard isInFleet || !board.parts.parts.isEmpty, !sessions.isSettling,
             now.seconds(since: board.partsSought) >= Self.looksEvery
@@ -29,7 +33,8 @@ extension BrokerMachine {
         findParts(now: now)
         for (id, part) in board.parts.parts {
             guard isForeign(part.name, of: id), tree.view(id) != nil else {
-                // A session here reports its parent after all, or its own does not report it any more.
+                // A session here reports the parent after all, or the task's own session reports
+                // the task no more.
                 giveBack(id, now: now)
                 board.parts.remove(id)
                 continue
@@ -48,8 +53,9 @@ extension BrokerMachine {
         askForOwners(now: now)
     }
 
-    /// Whether the newest attempt here has ended, its owner has a newer one, and a redeemer here, which is below
-    /// that one, is shown below the old one.
+    /// Whether the newest attempt here has ended and hides a newer one that the owner has.
+    ///
+    /// That is so where a redeemer that belongs below the newer attempt is shown below the old one.
     private func hidesNewerAttempt(_ id: TaskID, _ part: FleetParts.Part) -> Bool {
         part.isSuperseded && part.isOver && tree.reporter(of: id) == part.reporter
             && tree.hasStatedEnding(part.reporter)
@@ -65,7 +71,8 @@ extension BrokerMachine {
         var found = tree.unattachedCount <= Self.mostUnattached ? tree.unattached : []
         if now.seconds(since: board.jobsSought) >= Self.looksAtJobsEvery {
             board.jobsSought = now
-            // A ticket may be a job here because no broker had answered when it was written to the journal.
+            // A ticket may be a job here because no broker had answered when it was written to the
+            // journal.
             found += board.jobs.keys.filter { tree.isOrphan($0) || tickets.holdings[$0] != nil }
             found += belowParts
         }
@@ -79,7 +86,7 @@ extension BrokerMachine {
         }
     }
 
-    /// What hangs here under tasks of sessions of other brokers.
+    /// The tasks here that hang under tasks of other brokers' sessions.
     private var belowParts: [TaskID] {
         sessions.known.filter { $0.value.way.broker != nil }.keys
             .flatMap { tree.reporters(of: $0) }
@@ -116,7 +123,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether what a task hangs under may be another broker's.
+    /// Whether a name that a task hangs under may be another broker's.
     private func isForeign(_ name: TaskID, of id: TaskID) -> Bool {
         // Where two tasks each name the other as parent, neither is a part of the other.
         guard !detached.owns(name), tree.job(of: name) != id || name == id else { return false }
@@ -124,10 +131,11 @@ extension BrokerMachine {
             return !tree.knows(name) || isTicketElsewhere(name)
         }
         guard session.way.broker != nil else {
-            // It has left this broker as a part, perhaps, which its owner shows still.
+            // The name may be of a part that has left this broker while its owner still shows it.
             return !tree.knows(name) && session.removed.contains(name.index)
         }
-        // What another broker does is below its own part of the job, unless another attempt has replaced it.
+        // What hangs under a task of another broker's session belongs below the part there, unless
+        // another attempt has replaced that session's.
         let isReporter = tree.taskID(of: name).map { tree.reporter(of: $0) == name }
         return isReporter ?? true || isTicketElsewhere(name)
     }
@@ -140,7 +148,7 @@ extension BrokerMachine {
     /// Whether a session has described a task: the journal describes a ticket with version 0.
     func isDescribed(_ task: TaskID) -> Bool { tree.statement(of: task)?.version ?? 0 > 0 }
 
-    /// What a task is a part of, where nothing is known of that here.
+    /// The part that a task is, if nothing is known here of what it hangs under; `nil` otherwise.
     private func foreignPart(_ id: TaskID) -> FleetParts.Part? {
         guard let reporter = tree.reporter(of: id), reporter.session != detached.session,
             let session = sessions[reporter.session], session.way.broker == nil
@@ -155,7 +163,7 @@ extension BrokerMachine {
             }
             name = parent
         }
-        // Below a part that is here it is in the sums of that.
+        // A task below a part that is here counts in the sums of that part.
         guard isForeign(name, of: id), id == name || tickets.holdings[name]?.holder == nil else {
             return nil
         }
@@ -165,7 +173,7 @@ extension BrokerMachine {
     /// The owner shows a task as a part of its job: it is no job here any more.
     mutating func handOver(_ task: TaskID, now: Moment) {
         guard let former = board.parts[task]?.answer else { return }
-        // Of each attempt.
+        // Once for each attempt.
         if former != .shown { rememberTaken(task) }
         board.parts[task]?.answer = .shown
         board.parts[task]?.refusedSince = nil
@@ -183,19 +191,22 @@ extension BrokerMachine {
         if let view = tree.view(task), view.state.isEnded { endJob(view, now: now) }
     }
 
-    /// Writes down what a part hangs under: after a restart without its process, what has ended below it would
-    /// hang under nothing, and be jobs.
+    /// Journals what a part hangs under.
+    ///
+    /// Without that, after a restart without the part's process, ended tasks below the part would
+    /// hang under nothing and be jobs.
     private mutating func rememberTaken(_ task: TaskID) {
         guard let reporter = board.parts[task]?.reporter, !tree.hasStatedEnding(reporter),
             var row = lastRow(of: reporter, reason: Self.sessionIsOver)
         else { return }
-        // It has not ended.
+        // The part has not ended, so the row gets no end and no clock.
         row.time = 0
         row.clearClock()
         remember(row, of: reporter, version: tree.statement(of: reporter)?.version ?? 0)
     }
 
-    /// The owner has gone, or does not know the job any more: who looks here is to see the task again.
+    /// Shows a part as a job here again, as its owner has gone or does not know the owning job any
+    /// more.
     mutating func giveBack(_ task: TaskID, now: Moment) {
         guard board.parts.isTaken(task), !isTold(task) else { return }
         board.parts[task]?.answer = .unknown
@@ -207,7 +218,8 @@ extension BrokerMachine {
         publication.isChanged = true
     }
 
-    /// Whether a part hangs below another one that has not ended: it adds nothing to that one's sums.
+    /// Whether a part whose end its owner does not know hangs below a task, to whose sums it adds
+    /// nothing.
     private func hasPart(below task: TaskID) -> Bool {
         (tree.children(of: task) + tree.formerAttemptChildren(of: task))
             .contains { board.parts[$0]?.isOver == false }
@@ -218,14 +230,16 @@ extension BrokerMachine {
         !part.isOver || board.parts.owesFold(task) || hasPart(below: task)
     }
 
-    /// Whether the owner has written down how a part and all below it ended, so that nothing is left to do here.
+    /// Whether the owner has written down how a part and all below it ended, so that nothing is
+    /// left to do here.
     func isTold(_ task: TaskID) -> Bool {
         guard let part = board.parts[task] else { return false }
         return !isOwed(task, part) && tree.hasStatedEnding(part.reporter)
             && !tree.hasLiveDescendants(task)
     }
 
-    /// Whether an ended task is to stay, as its owner may not know yet how it and what is below it ended.
+    /// Whether an ended task is to stay, as its owner may not know yet how it and what is below it
+    /// ended.
     func isAwaited(_ task: TaskID, now: Moment) -> Bool {
         guard let part = board.parts[task] else { return false }
         let ended = records[task]?.observation.ended ?? now
@@ -233,7 +247,8 @@ extension BrokerMachine {
             && now.seconds(since: ended) < configuration.untoldPartKept
     }
 
-    /// Whether a broker may say yet that a task is a part of its job: not all have been heard, or asked.
+    /// Whether a broker may say yet that a task is a part of its job: not all have been heard, or
+    /// asked.
     private func mayBeOwned(_ part: FleetParts.Part) -> Bool {
         part.asked.times <= Self.asksForOwner || !board.fleet.areAllHeard
     }

@@ -1,9 +1,10 @@
 import BusProtocol
 import TaskTree
 
-/// What the owners of jobs answer to what they are told of parts here, and what they ask of these.
+/// Takes in what the owners of jobs answer about parts here, and the commands that they give to
+/// these parts.
 extension BrokerMachine {
-    /// Seconds of refusals after which the owner does not know a part any more.
+    /// Seconds for which an owner refuses a part before the part is a job here again.
     private static let refusalsFor = 60.0
 
     /// An owner answers a session here.
@@ -34,7 +35,8 @@ extension BrokerMachine {
         }
     }
 
-    /// The owner knows that a session is gone, unless something has ended that it was not told.
+    /// The owner says that a session is gone; it hears of the session again if it does not know all
+    /// endings.
     private mutating func setGone(_ key: FleetParts.Voice.Key) {
         guard sessions[key.session]?.isPresent != true else { return }
         let isToTell = (board.parts[key]?.parts ?? [:]).values.contains {
@@ -44,10 +46,12 @@ extension BrokerMachine {
         if isToTell { board.parts.setWelcome(false, key) } else { board.parts.setGone(key) }
     }
 
-    /// Has the journal forget what the owner has written down: a broker that begins anew would show it as a job
-    /// once the owner's job has left.
+    /// Has the journal forget a part whose end the owner has written down.
     ///
-    /// A process that is there says after that again what it has, and would not know how tickets of it ended.
+    /// A restarted broker would otherwise show the part as a job once the owner's job has left.
+    ///
+    /// The part of a session that is present stays in the journal: after a restart the session
+    /// states its tasks again, but the broker would not know how its tickets ended.
     mutating func leaveJournal(_ task: TaskID) {
         guard let part = board.parts[task], part.ending == .written,
             sessions[part.reporter.session]?.isPresent != true, isTold(task)
@@ -67,7 +71,8 @@ extension BrokerMachine {
             else { return }
             send(refusal(.superseded, said.sentence, index: said.index), to: route)
         case .unknownTask:
-            // It may have been another's, or the owner has just begun and not heard all.
+            // The part may have been another broker's, or the owner has just begun and not heard
+            // everything.
             let since = part.refusedSince ?? now
             board.parts[task]?.refusedSince = since
             guard !part.isTaken || now.seconds(since: since) >= Self.refusalsFor else { return }
@@ -93,11 +98,11 @@ extension BrokerMachine {
         giveBack(task, now: now)
         board.parts.remove(task)
         if tickets.holdings[part.name]?.holder == part.reporter {
-            // Who holds it is decided there.
+            // The owner decides who holds the ticket.
             tickets.holdings[part.name] = nil
         }
         if case .holder = own {
-            // Former attempts here would speak for it again.
+            // Otherwise former attempts here would speak for the ticket again.
             makeInert(tree.attempts(of: part.name).filter { $0 != part.reporter }, of: part.name)
         }
         tickets.bind(part.reporter, to: decided)
@@ -162,7 +167,7 @@ extension BrokerMachine {
         tell(.commandAnswer(answer), key)
     }
 
-    /// The answer to a delivery, once all that were asked have answered: the worst.
+    /// The answer to a delivery, the worst of all, once all parts that were asked have answered.
     mutating func answer(
         _ result: WireCommandResult,
         for key: FleetParts.Voice.Key

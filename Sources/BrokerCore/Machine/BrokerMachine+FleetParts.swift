@@ -2,23 +2,25 @@ import BusProtocol
 import Checksum
 import TaskTree
 
-/// Tasks of sessions here that are parts of other brokers' jobs: the owners are told of them as by the
-/// sessions themselves, in the frames of `BrokerMachine+FleetSessions`.
+/// Tells other brokers of the tasks here that are parts of their jobs.
 ///
-/// All that is said is the newest state, and is said again until it is heard.
+/// It speaks for the sessions of these parts, in the frames of `BrokerMachine+FleetSessions`.
+///
+/// Every frame has the newest state, and is repeated until the owner has acknowledged it.
 extension BrokerMachine {
-    /// Seconds between two words of a part that has changed; of one that has not, by which its session is
-    /// heard; and between two hellos.
+    /// Seconds between two frames about a part that has changed; about one that has not, which show
+    /// that its session is heard; and between two hellos.
     private static let (changedEvery, unchangedEvery, helloEvery) = (0.1, 0.9, 1.0)
 
     /// Tells owners what has changed, and once a second what has not.
     mutating func sayParts(now: Moment) {
-        // What has succeeded may be found to have children that run, once all have said what they have.
+        // Once all sessions have reported, a task that has succeeded may turn out to have running
+        // children.
         guard !board.parts.voices.isEmpty, !sessions.isSettling else { return }
         for (key, voice) in board.parts.voices where board.fleet.isHeard(key.broker) {
             guard let session = sessions[key.session] else { continue }
             for task in voice.parts.values { changeReporter(of: task, key, now: now) }
-            // Some may be another session's now.
+            // Some parts may be another session's now.
             guard let voice = board.parts[key] else { continue }
             for task in voice.parts.values { sayBelow(task, key, now: now) }
             let isHeard = session.isPresent && !session.isSilent
@@ -28,9 +30,9 @@ extension BrokerMachine {
                 if !session.isPresent, isDecided, !left.isEmpty,
                     maySay(\.saidGoodbye, key, now: now)
                 {
-                    // What was lost below them.
+                    // Tells first what was lost below the parts.
                     for task in left where voice.isWelcome { tellState(of: task, key) }
-                    // What it has not ended is lost.
+                    // The goodbye makes what the session has not ended lost.
                     tell(.goodbye(WireGoodbye()), key)
                 }
                 for task in voice.parts.values { leaveJournal(task) }
@@ -38,22 +40,24 @@ extension BrokerMachine {
                 for task in left.sorted() { say(task, key, isHeard: isHeard, now: now) }
             } else if maySay(\.saidHello, key, now: now) {
                 var hello = session.hello
-                // Times that the session says are those of the clock here.
+                // This broker converts the session's times to its own clock.
                 hello.time = unix(now)
                 tell(.hello(hello), key)
             }
         }
     }
 
-    /// Whether a part is told of though its session is not heard: it has said how it ends, or is lost before
-    /// the owner knew of it.
+    /// Whether the owner hears of a part though its session is not heard.
+    ///
+    /// That is so once the part has said how it ends, or if it was lost before the owner knew of
+    /// it.
     func speaksByItself(_ task: TaskID) -> Bool {
         guard let part = board.parts[task] else { return false }
         if tree.state(of: task) == .lost { return !part.isKnown }
         return tree.hasStatedEnding(part.reporter) || tree.state(of: task)?.isFinal == true
     }
 
-    /// Another attempt has begun here: how the former one ended is said first.
+    /// Another attempt has begun here: tells how the former one ended, then speaks for the new one.
     private mutating func changeReporter(
         of task: TaskID,
         _ key: FleetParts.Voice.Key,
@@ -70,7 +74,7 @@ extension BrokerMachine {
         board.parts.set(reporter: speaker, of: task)
     }
 
-    /// Whether a session may say hello or goodbye now, which it then does: not the same again at once.
+    /// Whether the hello or the goodbye of a session is due; if so, notes that it is said now.
     private mutating func maySay(
         _ last: WritableKeyPath<FleetParts.Voice, Moment?>,
         _ key: FleetParts.Voice.Key,
@@ -107,8 +111,10 @@ extension BrokerMachine {
         board.parts.note(task, saidBy: key, at: now, isEnding: isEnding)
     }
 
-    /// What is below a part that has ended or was lost goes on: the owner is told of that alone, as what it is
-    /// told of the part itself would bring its session back.
+    /// Tells the owner what goes on below a part that has ended or was lost, and nothing of the
+    /// part.
+    ///
+    /// A row of the part would bring its session back at the owner.
     private mutating func sayBelow(_ task: TaskID, _ key: FleetParts.Voice.Key, now: Moment) {
         guard let part = board.parts[task], part.isOver, part.isTaken else { return }
         let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
@@ -119,7 +125,7 @@ extension BrokerMachine {
         board.parts.note(task, saidBy: key, at: now, isEnding: true)
     }
 
-    /// What is below a part, to be told; `nil` where nothing is and nothing was.
+    /// The fold of what is below a part, noted as told; `nil` where nothing is or was below it.
     private mutating func takeFold(below task: TaskID, _ part: FleetParts.Part) -> WireFold? {
         let children = part.isTaken ? tree.fold(below: task) : nil
         guard children != nil || part.toldBelow != .nothing else { return nil }
@@ -142,7 +148,9 @@ extension BrokerMachine {
         tell(.endings(endings), key)
     }
 
-    /// The whole row of a part, which runs where the owner has not taken it: it may be in no tree here.
+    /// The whole row of a part.
+    ///
+    /// A part that the owner has not taken is told as running, as it may be in no tree here.
     private func row(ofPart task: TaskID, _ part: FleetParts.Part) -> WireEnding? {
         guard let view = tree.view(task), var row = lastRow(of: part.reporter, reason: "") else {
             return nil
@@ -150,18 +158,19 @@ extension BrokerMachine {
         let state: StatedState
         switch view.state {
         case _ where !part.isTaken: state = .running
-        // It may have succeeded, and wait for what is below it, which the owner sees from the fold.
+        // The part may have stated success, and wait for what is below it; the owner sees that from
+        // the fold.
         case .waiting, .running, .cancelling:
             state = tree.hasStatedEnding(part.reporter) ? .succeeded : .running
         case .paused: state = .paused
         case .succeeded: state = .succeeded
         case .failed: state = .failed(reason: view.reason)
         case .cancelled: state = .cancelled(reason: view.reason)
-        // The owner hears of its session that it is gone.
+        // The owner learns that the session is gone, and takes the part for lost by itself.
         case .lost: state = .running
         }
         (row.state, row.reason) = state.wire
-        // The owner has a clock of its own: each time that it is set it counts as an advance.
+        // The owner has its own clock of the part: setting that again would count as an advance.
         if !state.isFinal, part.said?.sequence ?? 0 > 0 { row.clearClock() }
         return row
     }

@@ -3,15 +3,17 @@ import TaskTree
 
 /// Sessions of other brokers that have parts of jobs here.
 ///
-/// Each speaks in envelopes, which the bridges carry, and is answered in such. To all else in the broker
-/// it is a session like any other: it has a route, is silent, lost and back.
+/// Their frames and the answers to them come in envelopes, which the bridges carry. The rest of the
+/// broker treats such a session like any other: it has a route, is silent, lost and back.
 extension BrokerMachine {
-    /// Takes in an envelope: what a session elsewhere says here, or what one here is answered there.
+    /// Takes in an envelope: a frame of a session at another broker, or that broker's answer to a
+    /// session here.
     mutating func apply(_ said: WireFleetSession, of id: SessionID, now: Moment) {
         guard board.fleet.bridge == id else {
             return refuse(.notPermitted, "The bridge alone brings what other brokers say.", of: id)
         }
-        // The bridge knows that broker before its board; what is said to be kept is said again.
+        // The bridge may know a broker before its board; whatever must be kept is repeated by its
+        // sender.
         guard board.fleet.has(broker: said.broker) else { return }
         let (session, bytes) = (SessionID(rawValue: said.session), said.frameBytes)
         do throws(ProtocolViolation) {
@@ -37,13 +39,14 @@ extension BrokerMachine {
             sessions.byCredential[credential] ?? session == session,
             let body = frame.body, body.isOfPart
         else { return }
-        // One of the broker before has no way yet.
+        // A session that the journal knew has no way yet.
         if let known = sessions[session], known.way != Admissions.Way(), known.way.broker != broker
         {
             let sentence = "Session \(session) speaks with this broker in another way."
             return send(refusal(.sessionTaken, sentence), to: route)
         }
-        // What is below parts that have ended, or whose session is gone, which stays so.
+        // Folds alone are about parts that have ended, or whose session is gone: the session stays
+        // so.
         if case .endings(let said) = body, said.endings.isEmpty,
             let known = sessions[session], known.credential == credential
         {
@@ -56,7 +59,7 @@ extension BrokerMachine {
             return send(refusal(.unknownTask, sentence, index: unknown), to: route)
         }
         if let unknown = taskNotHere(in: body, of: session) {
-            // What it is a part of may be told yet.
+            // While the broker settles, somebody may still report what the task is a part of.
             guard !sessions.isSettling else { return }
             let sentence = "Nothing is known here of what task \(unknown) is a part of."
             return send(refusal(.unknownTask, sentence, index: unknown), to: route)
@@ -66,8 +69,8 @@ extension BrokerMachine {
         if case .endings = body { takeAsItIs(session) }
     }
 
-    /// The index of the first task in a frame whose parent or ticket this broker does not know, or that
-    /// names another one than in the frames before.
+    /// The index of the first task in a frame whose parent or ticket is unknown here, or is not the
+    /// one that the task had before.
     private func taskNotHere(in body: WireClientFrame.OneOf_Body, of id: SessionID) -> UInt64? {
         switch body {
         case .redeem(let redeem):
@@ -103,7 +106,7 @@ extension BrokerMachine {
         return tree.knows(name) || sessions[id]?.removed.contains(index) == true
     }
 
-    /// What is to be done, with answers to sessions of other brokers in envelopes for the bridge.
+    /// Puts frames for sessions of other brokers into envelopes for the bridge.
     mutating func inEnvelopes(_ actions: [BrokerAction]) -> [BrokerAction] {
         guard actions.contains(where: \.isForElsewhere) else { return actions }
         return actions.compactMap { action in
@@ -118,7 +121,7 @@ extension BrokerMachine {
         }
     }
 
-    /// `nil` where there is no bridge.
+    /// A frame in an envelope, to be sent to the bridge; `nil` where there is none.
     func envelope(_ frame: [UInt8], _ key: FleetParts.Voice.Key) -> BrokerAction? {
         guard let bridge = bridgeRoute else { return nil }
         var envelope = WireFleetSession()
@@ -136,7 +139,7 @@ extension BrokerAction {
 }
 
 extension WireClientFrame.OneOf_Body {
-    /// Whether a session that has a part of a job may say it from elsewhere.
+    /// Whether a session at another broker may send this frame about its part of a job here.
     fileprivate var isOfPart: Bool {
         switch self {
         case .hello(let hello): !hello.viewer

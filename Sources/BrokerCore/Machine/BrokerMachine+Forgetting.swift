@@ -3,7 +3,7 @@ import TaskTree
 
 /// The one way in which the broker forgets a task or a session: out of every table.
 extension BrokerMachine {
-    /// Forgets what is kept of a name beside the tree, which has no record of it any more.
+    /// Forgets a name, of which the tree has no record any more, in all other tables.
     mutating func forget(_ reporter: TaskID) {
         knownTasks.forget(reporter)
         // A ticket that its issuer states no more may still have a holder.
@@ -20,7 +20,8 @@ extension BrokerMachine {
         forgetTicketIfUnused(reporter)
     }
 
-    /// Forgets names that have left the tree while their job stays, and what the journal has of them.
+    /// Forgets names that have left the tree while their job stays, and what the journal has of
+    /// them.
     mutating func forgetWithRows(_ reporters: [TaskID]) {
         for reporter in reporters {
             outbox.entries.append(.row(reporter: reporter, job: nil, payload: []))
@@ -31,8 +32,9 @@ extension BrokerMachine {
         }
     }
 
-    /// Forgets what a session that is gone has said of a task that no job shows and that it has not
-    /// described: nothing else would ever remove it.
+    /// Forgets a task that no job shows and that its departed session has not described.
+    ///
+    /// Nothing else would ever remove it.
     mutating func forgetUnshown(_ reporter: TaskID) {
         tree.forget(reporter)
         let fold = JournalEntry.fold(
@@ -45,10 +47,10 @@ extension BrokerMachine {
         forgetWithRows([reporter])
     }
 
-    /// Forgets what sessions that are gone have said of tasks that they have not described, and that no
-    /// job shows any more.
+    /// Forgets tasks that no job shows any more and that their departed sessions have not
+    /// described.
     ///
-    /// The broker kept it when the sessions ended, because a job showed it then.
+    /// The broker kept them when the sessions ended, because a job showed them then.
     mutating func forgetAbandoned() {
         guard !sessions.isSettling else { return }
         for name in tree.takeNewlyUnshown()
@@ -63,7 +65,7 @@ extension BrokerMachine {
     /// Forgets a session that is gone and owns nothing in the tree.
     mutating func dropIfUnused(_ id: SessionID) {
         guard let session = sessions[id] else {
-            // Of another life of the journal: all that is left of it is what the tree knows.
+            // No such session is known: only the tree may have something of it.
             tree.forgetSession(id)
             return
         }

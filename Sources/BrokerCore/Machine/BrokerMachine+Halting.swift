@@ -1,18 +1,18 @@
 import BusProtocol
 import TaskTree
 
-/// What works below a task that stops is asked to stop too, now or as soon as it comes.
+/// Asks the sessions that work below a task that stops to stop too, now or as soon as they come.
 ///
-/// Nobody waits for the answers: they are for those who asked for the task above.
+/// Nobody waits for the answers: a viewer's command waits only for the sessions that it went to.
 extension BrokerMachine {
-    /// A new attempt has begun: what the former one left running is asked to stop.
+    /// A new attempt has begun: asks what the former one left running to stop.
     ///
-    /// What those before it left was asked to at their end.
+    /// The children of earlier attempts were asked before.
     mutating func stopChildrenOfFormerAttempt(of ticket: TaskID) {
         for child in tree.formerAttemptChildren(of: ticket) { stopAll(at: child) }
     }
 
-    /// A task has ended: if it failed or was cancelled, what others still do for it is in vain.
+    /// A task has ended: if it failed or was cancelled, asks those who still work below it to stop.
     mutating func stopDescendants(of view: TaskView) {
         guard view.state == .failed || view.state == .cancelled, !sessions.isSettling,
             tree.hasStatedEnding(view.reporter), tree.hasLiveDescendants(view.id)
@@ -20,14 +20,14 @@ extension BrokerMachine {
         stopAll(at: view.id)
     }
 
-    /// A task has begun, or somebody else speaks for it now: if something above it is to stop,
-    /// its session is told, unless that owns the parent and so knows.
+    /// A task has begun or has another reporter: asks it to stop if a task above it is to stop.
     ///
-    /// While the broker settles nobody is told: the one before it has done so.
+    /// A session that also reports the parent knows so already. While the broker settles nobody is
+    /// asked: the former broker has done that.
     mutating func stopIfAnythingAboveStops(_ id: TaskID, reporter: TaskID) {
         guard !sessions.isSettling, let parent = tree.parent(of: id) else { return }
         var above = parent
-        // What is in no job may hang from itself, by what its owners say.
+        // Outside a job the parents that owners state may form a circle.
         for _ in 0..<ProtocolLimits.depth where !isStopping(above) {
             guard let next = tree.parent(of: above) else { return }
             above = next
@@ -44,7 +44,7 @@ extension BrokerMachine {
         commands.stopping[reporter.session, default: []].append(reporter.index)
     }
 
-    /// Notes whose tasks a cancel has been sent to.
+    /// Notes the tasks of a session that a cancel has been sent to.
     mutating func noteAskedToStop(_ session: SessionID, _ indices: [UInt64]) {
         for index in indices {
             let reporter = TaskID(index: index, session: session)
@@ -53,9 +53,9 @@ extension BrokerMachine {
         }
     }
 
-    /// Sends what was gathered, one request for each session, to those that listen.
+    /// Sends the gathered requests to stop, one for each session.
     ///
-    /// A session takes nothing seriously before its welcome; one that is gone is not waited for.
+    /// Those for a session that is not welcomed yet wait; those for one that is gone are dropped.
     mutating func sendStops() {
         guard !commands.stopping.isEmpty else { return }
         if let own = commands.stopping.removeValue(forKey: detached.session) {

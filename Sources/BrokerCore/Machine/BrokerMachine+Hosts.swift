@@ -3,16 +3,18 @@ import TaskTree
 
 /// Jobs by host: how many of their tasks are in which state on each.
 ///
-/// The broker keeps no sums by host. While a viewer follows the hosts of a job, the broker walks the tasks
-/// of the job: first when the viewer begins to, then once a second at most, and not more tasks than a
-/// tick has time for.
+/// The broker keeps no sums by host. While a viewer follows the hosts of a job, the broker walks
+/// the tasks of the job: first when the viewer begins to, then once a second at most, and not more
+/// tasks than a tick has time for.
 extension BrokerMachine {
     /// Seconds between two countings of a job.
     private static let hostsEvery = 1.0
-    /// Tasks of one job that are looked at; those of all jobs, but for the last one.
+    /// The most tasks of one job that are counted; a tick that has counted so many begins no other
+    /// job.
     static let countedTasks = 65_536
 
-    /// Counts what has changed and publishes what is another number than before; behind the step.
+    /// Counts the followed jobs that are due, and publishes the counts that are not the same as
+    /// before.
     mutating func publishHosts(now: Moment) {
         guard now >= publication.hostsRest else { return }
         let followed = publication.topics.filter { topic, state in
@@ -21,7 +23,7 @@ extension BrokerMachine {
         }
         guard !followed.isEmpty else { return }
         var left = Self.countedTasks
-        // Those that wait for their turn come before those that have just begun to follow.
+        // Jobs that were counted long ago come before those that somebody has just begun to follow.
         let order = followed.sorted { $0.value.counted ?? now < $1.value.counted ?? now }
         for (topic, state) in order {
             guard case .hosts(let job) = topic, left > 0 else { break }
@@ -37,7 +39,8 @@ extension BrokerMachine {
             content.hosts = hosts
             send(content, on: topic, now: now)
         }
-        // The broker rests longer after it has counted more, so that new viewers cannot keep it busy.
+        // The broker rests longer after it has counted more, so that new viewers cannot keep it
+        // busy.
         let share = Double(Self.countedTasks - left) / Double(Self.countedTasks)
         publication.hostsRest = now.advanced(bySeconds: Self.hostsEvery * min(share, 1))
     }
@@ -73,8 +76,10 @@ extension BrokerMachine {
 }
 
 extension Topic {
-    /// Where a topic begins that has nothing to show before its first update, which may come without
-    /// a step in between.
+    /// The first sequence of a topic that has nothing to show before its first update; `nil` for
+    /// others.
+    ///
+    /// That update may come without a step in between.
     var firstSequence: UInt64? {
         if case .hosts = self { 0 } else { nil }
     }

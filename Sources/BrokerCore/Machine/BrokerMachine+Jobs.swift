@@ -6,7 +6,7 @@ extension BrokerMachine {
     mutating func beginJob(_ view: TaskView, now: Moment) {
         guard var record = records[view.id], record.slot == nil else { return }
         board.jobs[view.id] = board.jobs[view.id] ?? JobRecord()
-        // Its owner shows it.
+        // Another broker, the owner of the part, shows it.
         guard !board.parts.isTaken(view.id) else { return }
         let known = knownTasks.jobs.removeValue(forKey: view.id)
         if let earlier = known?.earlierRuns { board.jobs[view.id]?.earlierRuns = earlier }
@@ -65,10 +65,11 @@ extension BrokerMachine {
         stay(view, now: now)
     }
 
-    /// Keeps an ended job with trouble until a viewer dismisses it; any other leaves after `linger`.
+    /// Keeps an ended job with trouble until a viewer dismisses it; any other leaves after
+    /// `linger`.
     private mutating func stay(_ view: TaskView, now: Moment) {
         guard !board.parts.isTaken(view.id) else {
-            // People read there what has become of it, and here what was below it.
+            // People read at the owner what has become of the part, and here what was below it.
             records[view.id]?.leaving = "ended"
             let stay = isTrouble(view) ? configuration.troubledPartKept : configuration.linger
             return clock.timers.add(.linger(view.id), at: now.advanced(bySeconds: stay))
@@ -111,7 +112,8 @@ extension BrokerMachine {
             && (leaving == nil ? !isTrouble(view) : leaving == "succeeded" && isTrouble(view))
     }
 
-    /// The `linger` timer of an ended job is due: the job leaves, unless `stay` decides otherwise now.
+    /// The `linger` timer of an ended job is due: the job leaves, unless `stay` decides otherwise
+    /// now.
     mutating func endLinger(of job: TaskID, now: Moment) {
         guard let record = records[job], let view = tree.view(job), view.state.isEnded else {
             return
@@ -155,7 +157,7 @@ extension BrokerMachine {
         takeOut(job)
     }
 
-    /// Goes on with what is below the jobs that have left the board.
+    /// Goes on to remove what is below the jobs that have left the board.
     mutating func continueLeaving(now: Moment) {
         board.leavingRoom = configuration.looksPerTick
         guard !board.leaving.isEmpty else { return }
@@ -173,8 +175,10 @@ extension BrokerMachine {
         }
     }
 
-    /// Takes a job that has left the board, and what is below it, out of the tree: as much of it as
-    /// there is room for before the next tick, what lies deepest first.
+    /// Takes a job that has left the board, and what is below it, out of the tree, deepest tasks
+    /// first.
+    ///
+    /// Once the room until the next tick is used up, the rest waits for that.
     private mutating func takeOut(_ job: TaskID) {
         guard let reason = board.leaving[job] else { return }
         var gone = tree.removeLeaves(below: job, limit: max(board.leavingRoom, 0))
@@ -187,15 +191,15 @@ extension BrokerMachine {
         var changes = StepChanges()
         for id in gone { detach(id, reason: reason, changes: &changes) }
         forgetReporters(of: gone)
-        // Again: what is below it may have been written down meanwhile.
+        // Once more: tasks below the job may have been written down since it left the board.
         if board.leaving[job] == nil { outbox.entries.append(.jobLeft(job: job)) }
         publication.unpublished.merge(changes)
         publication.isChanged = true
         publication.totalsChanged = true
     }
 
-    /// Tasks that have left are history, their redeemers' names too: what is still said of them
-    /// changes nothing.
+    /// Forgets tasks that have left, and the names of their redeemers; later statements change
+    /// nothing.
     private mutating func forgetReporters(of gone: [TaskID]) {
         var owners: Set<SessionID> = []
         for id in gone {

@@ -2,10 +2,11 @@ import BusProtocol
 import TaskTree
 import TimeLeft
 
-/// What is written down, and what a new broker makes of it.
+/// Writes what must be remembered into the journal, and restores it in a new broker.
 ///
 /// A row's payload is an `Endings` message with one ending (or fold): it has the sequence and all
-/// fields. A row without a final state is a lost one; its reason says why.
+/// fields. A row without a final state is that of a ticket, of a task that goes on, or of a lost
+/// one, whose reason says why.
 extension BrokerMachine {
     mutating func remember(_ ending: WireEnding, of reporter: TaskID, version: UInt64) {
         var row = WireEndings()
@@ -14,8 +15,10 @@ extension BrokerMachine {
         write(row, of: reporter, job: knownJob(of: reporter))
     }
 
-    /// Writes a row once more whose job or place was not known when it was written: with its job it
-    /// leaves the journal, and in its place the next broker shows it.
+    /// Writes a row once more whose job or place was not known when it was written.
+    ///
+    /// The row then leaves the journal with its job, and the next broker shows the task in its
+    /// place.
     mutating func rehomeRow(of reporter: TaskID, job: TaskID) {
         guard let payload = knownTasks.rowsWithoutPlace[reporter],
             let row = Payload.decode(WireEndings.self, from: payload)
@@ -52,7 +55,7 @@ extension BrokerMachine {
     }
 
     mutating func remember(_ binding: Binding, of reporter: TaskID, ticket: TaskID) {
-        // One that is inert belongs to no job by itself, and leaves with that of its ticket.
+        // An inert redeemer is in no job itself, and its binding leaves with the ticket's job.
         let job = knownJob(of: reporter) ?? knownJob(of: ticket)
         if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
         let task =
@@ -64,16 +67,16 @@ extension BrokerMachine {
         outbox.entries.append(.bound(reporter: reporter, job: job, payload: Payload.encode(wire)))
     }
 
-    /// The row of a task as it was last told.
+    /// Writes the last row of a task.
     ///
-    /// `reason` is why one that has not ended, and whose session is gone, is lost.
+    /// `reason` says why a task is lost that has not ended when its session is gone.
     mutating func rememberLastRow(of reporter: TaskID, reason: String) {
         guard let row = lastRow(of: reporter, reason: reason) else { return }
         if tellsEnd(row) { note(end: row.time, of: reporter) }
         remember(row, of: reporter, version: tree.statement(of: reporter)?.version ?? 0)
     }
 
-    /// All that is known of a task by its owner's words; `reason` where these give none.
+    /// All that a task's owner has stated; `reason` where that is no final state.
     func lastRow(of reporter: TaskID, reason: String) -> WireEnding? {
         guard let statement = tree.statement(of: reporter) else { return nil }
         var row = WireEnding()
@@ -98,7 +101,7 @@ extension BrokerMachine {
         row.statedState.isFinal || !row.description_p.isTicket || row.reason == Self.neverBegun
     }
 
-    /// The clock of a task whose owner can no longer say it, as it looked from here.
+    /// The clock of a task as this broker has observed it.
     func clock(of observation: TaskObservation, at now: Moment) -> WireClock {
         var clock = WireClock()
         clock.elapsed = milliseconds(now.seconds(since: observation.begun))
@@ -142,14 +145,15 @@ extension BrokerMachine {
         log(.info, "read the journal", ["entries": count, "awaited": String(awaited)])
     }
 
-    /// First who was there, which jobs, which slots: what rows refer to.
+    /// Restores what rows refer to: sessions, jobs and slots.
     private mutating func restoreBook(_ entry: JournalEntry, now: Moment) {
         switch entry {
         case .sessionWelcomed(let bytes, let id, let hello, let isPresent):
             guard let credential = SessionCredential(bytes),
                 let hello = Payload.decode(WireHello.self, from: hello)
             else { return }
-            // Two entries of one session: only a journal edited by hand has them.
+            // Only a journal edited by hand has two entries of one session: the first one is taken
+            // back.
             set(id, .ended)
             var session = Session(
                 id: id,
@@ -192,7 +196,7 @@ extension BrokerMachine {
         else { return }
         tickets.bind(reporter, to: binding)
         if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
-        // Its session may have died before it said more than this; anything that it says is newer.
+        // The session may have died before it said more than this; anything that it says is newer.
         if !sessions.restored.contains(reporter.session) {
             tree.infer(.lost(reason: Self.sessionIsOver), about: reporter)
         }
@@ -214,7 +218,8 @@ extension BrokerMachine {
             if !board.slots.claim(slot: slot, key: key) {
                 knownTasks.jobs[job]?.slot = nil
             }
-            // The root stands even if its owner never comes back; anything that it says is newer.
+            // The job is shown even if its owner never comes back; anything that the owner says is
+            // newer.
             var description = TaskDescription(parent: .none, title: title)
             description.key = key
             description.begun = begun
@@ -267,7 +272,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Where a task was shown before this broker began.
+    /// Notes where a task was shown before this broker began.
     mutating func claimPlace(_ description: WireDescription, of task: TaskID) {
         guard description.hasPlace || description.hasCell else { return }
         knownTasks.facts[task, default: StatedFacts()].claim = PlaceClaim(

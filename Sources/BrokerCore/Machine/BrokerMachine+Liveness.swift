@@ -2,7 +2,7 @@ import BusProtocol
 package import TaskTree
 import TimeLeft
 
-/// Silent, lost, back again: what the broker infers from not being told.
+/// Silent, lost, back again: what the broker infers when it hears nothing of a session.
 extension BrokerMachine {
     /// The broker itself was stopped or starved: the silence of others proves nothing.
     mutating func resetLivenessAfterStall(now: Moment) {
@@ -17,7 +17,7 @@ extension BrokerMachine {
         guard let session = sessions[id], session.isPresent else { return }
         let quiet = now.seconds(since: session.lastHeard)
         let isQuiet = quiet >= configuration.silentAfter
-        // The kernel tells when a watched process ends: until then nothing of it is lost.
+        // The kernel tells when a watched process ends: until then none of its tasks is lost.
         let left = session.process != nil && isQuiet ? remainder(of: id) : .nothing
         let nextLook = now.advanced(bySeconds: configuration.silentAfter)
         if left == .paused {
@@ -26,7 +26,7 @@ extension BrokerMachine {
         }
         if quiet >= configuration.lostAfter, left == .nothing {
             let process = session.hello.process
-            // Its host is not heard: nor is what goes on there below it.
+            // The session's host is not heard, so what goes on there below its tasks is lost too.
             if session.way.broker != nil { tree.loseFolds(of: id) }
             lose(
                 id,
@@ -55,8 +55,8 @@ extension BrokerMachine {
     ///
     /// The tasks are looked through once after each of its frames; later calls get the same answer.
     ///
-    /// A program that is about to be stopped says that all its tasks are paused: they stay so for as
-    /// long as its process lives.
+    /// A program that is about to be stopped says that all its tasks are paused: they stay so for
+    /// as long as its process lives.
     private mutating func remainder(of id: SessionID) -> Session.Remainder {
         guard let session = sessions[id] else { return .nothing }
         if let silence = session.silence, silence.since == session.lastHeard {
@@ -85,12 +85,12 @@ extension BrokerMachine {
             session.isStopped != isStopped
         else { return }
         sessions[id]?.isStopped = isStopped
-        // So that its rows are said again.
+        // Has the session's rows published again: they say whether the process is stopped.
         sweep(id, .silent, now: clock.lastTick)
     }
 
-    /// No word for too long, or its process is gone: its unfinished tasks are lost until it speaks
-    /// again.
+    /// A session has said nothing for too long, or its process is gone: its unfinished tasks are
+    /// lost until it speaks again.
     mutating func lose(_ id: SessionID, reason: String, now: Moment) {
         guard let session = sessions[id] else { return }
         set(id, .lost)
@@ -109,8 +109,8 @@ extension BrokerMachine {
 
     /// The session is gone: what it did not end is lost, and written to the journal.
     ///
-    /// Where it `isJudgedLater`, its tasks are written to the journal and nothing is lost yet, because the
-    /// end of the process is still to come and says more.
+    /// Where it `isJudgedLater`, its tasks are written to the journal and nothing is lost yet,
+    /// because the end of the process is still to come and says more.
     mutating func leave(_ id: SessionID, reason: String, isJudgedLater: Bool = false, now: Moment) {
         settleForDecision(now: now)
         publication.isChanged = true
@@ -129,14 +129,14 @@ extension BrokerMachine {
         sweep(id, step, now: now)
     }
 
-    /// Nothing that a session said to the broker before is still awaited: its tasks are looked at.
+    /// Stops waiting for what a session told the former broker: its tasks are observed from now on.
     mutating func takeAsItIs(_ id: SessionID) {
         guard sessions.restored.remove(id) != nil else { return }
         knownTasks.observable.formUnion(knownTasks.unobserved)
     }
 
-    /// Removes the session's INERT redeemers with all that it began below them: as they are shown nowhere,
-    /// nothing else would ever remove them.
+    /// Removes the session's INERT redeemers with all that it began below them: as they are shown
+    /// nowhere, nothing else would ever remove them.
     mutating func forgetInert(of id: SessionID, except stated: Set<UInt64> = []) {
         for reporter in tickets.inert[id, default: []].sorted()
         where !stated.contains(reporter.index) {
@@ -153,11 +153,12 @@ extension BrokerMachine {
         clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
         tellSuperseded(id)
         log(.notice, "a lost session is back", ["session": id.description])
-        // A last word that was late: nothing else will come.
+        // The process has ended, so this was a late last word, and nothing else will come.
         if session.hasProcessEnded { clock.timers.add(.processGone(id), at: now) }
     }
 
-    /// Why a task is cancelled whose process ended with status 0: that is no trouble, and no success.
+    /// Why a task is cancelled whose process ended with status 0: this is no failure, and no
+    /// success.
     static let endedWell = "its process ended with status 0 and did not say how this ended"
 
     /// What is concluded of a task whose owner is gone, from the reason that is written down.
@@ -165,8 +166,8 @@ extension BrokerMachine {
         reason == endedWell ? .cancelled(reason: reason) : .lost(reason: reason)
     }
 
-    /// Whether the owner of this name has stated an ending or is gone, or its task is shown as ended
-    /// or lost.
+    /// Whether the owner of this name has stated an ending or is gone, or its task is shown as
+    /// ended or lost.
     func hasEnded(_ reporter: TaskID) -> Bool {
         if tree.hasStatedEnding(reporter) || tree.isConcluded(reporter) { return true }
         return tree.taskID(of: reporter).flatMap { tree.state(of: $0) }?.isEnded ?? false

@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// Messages of tasks: kept beside the indicators, never through them.
+/// Messages of tasks: kept beside the tasks, in a list of each job.
 extension BrokerMachine {
     mutating func log(_ line: WireLogLine, of id: SessionID, now: Moment) {
         guard line.hasTask, let reporter = line.task.taskID(sender: id) else { return }

@@ -1,9 +1,10 @@
 package import BusProtocol
 package import TaskTree
 
-/// Members of a bus that has keys: a session is one's own, whoever else knows its credential.
+/// Members of a bus that has keys: a session belongs to one member, whoever else knows its
+/// credential.
 extension BrokerMachine {
-    /// Answers what only the broker around this one knows.
+    /// Sends the answer to an access request, which only the broker around this machine knows.
     package mutating func answer(
         _ answer: WireAccessAnswer,
         to route: Route,
@@ -13,19 +14,19 @@ extension BrokerMachine {
         return finish(now: now)
     }
 
-    /// An empty frame and the connections of all sessions: it carries what every frame carries.
+    /// An empty frame and the connections of all sessions: it tells them what every frame carries.
     package var news: (frame: WireBrokerFrame, routes: [Route]) {
         var frame = WireBrokerFrame()
         frame.epoch = outbox.epoch
         return (frame, sessions.known.values.compactMap(\.route))
     }
 
-    /// This one is no member any more: nothing more is sent to its sessions, and nothing they say counts.
+    /// Revokes a member: nothing more is sent to its sessions, and nothing that they say counts.
     ///
-    /// What they have not ended is lost. The detached tasks that it began are cancelled: who joins under
-    /// its name later is not to speak for them.
+    /// What the sessions have not ended is lost. The detached tasks that the member began are
+    /// cancelled, so that nobody who joins under its name later speaks for them.
     ///
-    /// - Returns: Where they were, for whoever keeps something for them.
+    /// - Returns: The connections of the sessions, for whoever keeps something for these.
     package mutating func revoked(_ member: String, now: Moment) -> [Route] {
         var routes: [Route] = []
         for (id, session) in sessions.known where session.way.member == member {
@@ -39,14 +40,15 @@ extension BrokerMachine {
         return routes
     }
 
-    /// Whether a report of this session is the member's, who is told if not.
+    /// Whether a member may report for a session; refuses the report if the session is another
+    /// member's.
     mutating func isOwner(_ member: String, of id: SessionID) -> Bool {
         guard let owner = sessions[id]?.way.member, owner != member else { return true }
         refuse(.badCredential, "A report came from \(member), whose session this is not.", of: id)
         return false
     }
 
-    /// Refuses what is said for a session by somebody else.
+    /// Refuses a frame for a session that belongs to another member.
     mutating func refuseStranger(to id: SessionID, route: Route) {
         refuseHello(
             .badCredential,

@@ -5,8 +5,8 @@ import TaskTree
 extension BrokerMachine {
     /// Gives a child its place in its parent and its cell in its job.
     ///
-    /// While the broker settles only those get one who had one: the others wait, so that nobody
-    /// takes the place of a task whose keyframe is still on its way.
+    /// While the broker settles, only children that had a place get one. The others wait, so that
+    /// none takes the place of a task whose keyframe is still on its way.
     mutating func place(_ view: TaskView) {
         guard let parent = view.parent, let job = view.job, var record = records[view.id],
             record.place == nil
@@ -24,7 +24,7 @@ extension BrokerMachine {
             record.place = board.places[parent, default: ChildPlaces()].assign()
         }
         if record.cell != nil {
-            // It has lost its place only.
+            // The child has lost its place only.
         } else if let wanted = claim?.cell, board.jobs[job, default: JobRecord()].claimCell(wanted)
         {
             record.cell = wanted
@@ -36,7 +36,7 @@ extension BrokerMachine {
         if let cell = record.cell { board.jobs[job]?.taskInCell[cell] = view.id }
         guard let place = record.place else { return }
         if let former = board.places[parent, default: ChildPlaces()].show(view.id, at: place) {
-            // What has ended stays to be seen, behind all that is at work.
+            // The ended child stays visible, behind all that is at work.
             let further = board.places[parent, default: ChildPlaces()].furtherPlace()
             _ = board.places[parent]?.show(former, at: further)
             records[former]?.place = further
@@ -56,10 +56,10 @@ extension BrokerMachine {
         rehomeRow(of: view.reporter, job: job)
     }
 
-    /// Lets a child have the place where a former broker showed it, if an ended one has that now.
+    /// Frees the place where a former broker showed a child, if an ended child has it now.
     ///
-    /// That another child took the place of an ended one is in no journal. So the place is given to the
-    /// child that still runs; where both have ended, to the one that ended last.
+    /// No journal says that a child took the place of an ended one. So the place goes to the child
+    /// that still runs or, where both have ended, to the one that ended last.
     private mutating func makeWay(
         at place: Int,
         of parent: TaskID,
@@ -73,12 +73,12 @@ extension BrokerMachine {
         freePlace(of: holder)
     }
 
-    /// Takes note of what a child uses its place for, now that its state may be another.
+    /// Notes what a child uses its place for, as its state may have changed.
     mutating func usePlace(_ view: TaskView) {
         if let number = records.number(of: view.id) { usePlace(of: view.id, number, view.state) }
     }
 
-    /// The same of a task whose record has this number.
+    /// Notes that for a child whose record has this number.
     mutating func usePlace(of id: TaskID, _ number: PoolNumber, _ state: TaskState) {
         let former = records[number].placeUse
         let use: PlaceUse =
@@ -92,17 +92,17 @@ extension BrokerMachine {
             let parent = records[number].parent
         else { return }
         board.crowdedParents.insert(parent)
-        // At work again before anybody else has taken the place.
+        // The child is at work again before another one has taken its place.
         if former == .free { _ = board.places[parent]?.claim(place) }
         board.places[parent]?.change(id, from: former, to: use)
         records[number].placeUse = use
     }
 
-    /// Lets others take the places of all but the children that ended last.
+    /// Lets other children take the places of ended ones, but for those that ended last.
     ///
-    /// A pool that runs thousands of short children, one after another, so keeps to the first
-    /// places, which are those on a screen. Those that begin in one step do not take each other's:
-    /// what a new broker hears of ended children stays to be seen.
+    /// So a pool that runs thousands of short children, one after another, keeps to the first
+    /// places, which are those on a screen. Children that begin in one step do not take each
+    /// other's places: ended children that a new broker hears of stay visible.
     mutating func thinOutPlaces() {
         for parent in board.crowdedParents {
             while let longest = board.places[parent]?.takeTooMany() { freePlace(of: longest) }

@@ -1,10 +1,14 @@
 import BusProtocol
 package import TaskTree
 
-/// Processes on the broker's own machine: the kernel tells of their end, silence need not.
+/// Processes on the broker's own machine: the kernel tells when they end, whether or not they are
+/// silent.
 extension BrokerMachine {
-    /// Asks for the process at the other end to be watched, if the pid the kernel gives for the
-    /// connection means the same to the session and to the broker.
+    /// Has the session's process watched if its pid is the one that the kernel gives for the
+    /// connection.
+    ///
+    /// Both pids must mean the same process: the session and the broker run on one machine, in one
+    /// pid namespace.
     ///
     /// Otherwise the start time is forgotten, so that no later broker watches a process that may be
     /// another one.
@@ -44,7 +48,8 @@ extension BrokerMachine {
         outbox.actions.append(.unwatch(id))
     }
 
-    /// The end of this process, the session's, will not be told after all: only silence tells of it.
+    /// The process of a session can no longer be watched: only silence tells of its end from now
+    /// on.
     package mutating func processUnwatched(_ id: SessionID, _ process: WatchedProcess) {
         if sessions[id]?.process == process { sessions[id]?.process = nil }
     }
@@ -85,7 +90,7 @@ extension BrokerMachine {
             clock.timers.remove(.remainder(id))
             if hasUnfinished(id) { judgeRemainder(of: id, now: now) }
         case .lost:
-            // By silence: now it is known how its process ended.
+            // The session was lost by silence; now it is known how its process ended.
             guard hasUnfinished(id) else { return }
             leave(id, reason: endWords(of: session.hello.process), now: now)
         }

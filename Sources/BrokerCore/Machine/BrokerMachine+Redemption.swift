@@ -14,7 +14,8 @@ extension BrokerMachine {
         if let binding = tickets.bindings[reporter] {
             tell(binding, to: reporter, redeeming: ticket, route: route)
         } else if tree.hasRoom(for: reporter) {
-            // It has left already: nothing is kept of it, and nothing is shown.
+            // The redeemer has left already, or may hang nowhere else: nothing is kept of it or
+            // shown.
             send(.binding(WireBinding(index: redeem.index, .inert, task: ticket)), to: route)
         } else {
             refuseMoreTasks(of: id, index: redeem.index)
@@ -25,7 +26,7 @@ extension BrokerMachine {
     /// no room for it.
     mutating func redeem(_ ticket: TaskID, by reporter: TaskID, known: WireBinding?, now: Moment) {
         guard tickets.bindings[reporter] == nil else { return }
-        // The state of the holder must be as new as what has arrived. Jobs may leave by this.
+        // The holder's state must include all that has arrived. Settling may make jobs leave.
         settleForDecision(now: now)
         guard sessions[reporter.session]?.removed.contains(reporter.index) == false,
             mayHangElsewhere(reporter)
@@ -63,8 +64,8 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether it is known of a name that it is no ticket: it is described as another task, or has
-    /// redeemed a ticket itself.
+    /// Whether a name is known to be no ticket: it is described as another task, or has redeemed a
+    /// ticket itself.
     private func isNoTicket(_ task: TaskID) -> Bool {
         tickets.bindings[task] != nil || tree.knows(task) && !tree.isTicket(task)
     }
@@ -89,7 +90,7 @@ extension BrokerMachine {
         if binding == .inert, let holder = tickets.holdings[redeemed]?.holder,
             tree.hasStatedSuccess(holder)
         {
-            // A full disk may not have taken that success, on which this rests.
+            // The decision rests on that success, which a full disk may not have taken.
             rememberLastRow(of: holder, reason: "")
         }
         if case .holder(let ticket, let attempt) = binding {
@@ -109,7 +110,7 @@ extension BrokerMachine {
                 }
             }
             tree.infer(nil, about: ticket)
-            // It was in the journal as never begun, perhaps.
+            // The journal may have the ticket as never begun.
             if tree.isTicket(ticket) { rememberLastRow(of: ticket, reason: "") }
             stopIfInVain(ticket, holder: reporter)
         }
@@ -117,7 +118,10 @@ extension BrokerMachine {
         if tickets.holdings[reporter] != nil { releaseHolders(ofNoTicket: reporter) }
     }
 
-    /// Another broker tells what is below the newest of its attempts at a ticket, and no more of those before.
+    /// Takes what runs below a former attempt for lost, if the new attempt is at the same other
+    /// broker.
+    ///
+    /// That broker tells only what is below its newest attempt at the ticket.
     private mutating func loseFoldIfUntold(of former: TaskID, since reporter: TaskID) {
         guard let broker = sessions[former.session]?.way.broker,
             sessions[reporter.session]?.way.broker == broker
@@ -132,7 +136,7 @@ extension BrokerMachine {
         return view.reason.isEmpty ? words : words + ": " + view.reason
     }
 
-    /// Says what a redeemer is, and in words where that is not what it asked for.
+    /// Tells a redeemer its binding, and in words where that is not what it asked for.
     mutating func tell(
         _ binding: Binding,
         to reporter: TaskID,
@@ -188,9 +192,10 @@ extension BrokerMachine {
         }
     }
 
-    /// Tells a former holder of a ticket, unless it has ended the task, that it counts no more.
+    /// Tells a former holder of a ticket that it counts no more, unless it has ended the task.
     ///
-    /// Another broker is told all the same: to it that attempt may be the newest.
+    /// A holder at another broker is told all the same: to that broker its attempt may be the
+    /// newest.
     private mutating func tellSuperseded(_ reporter: TaskID) {
         let hasEnded = tree.hasStatedEnding(reporter)
         guard let session = sessions[reporter.session], session.isPresent,
@@ -214,9 +219,10 @@ extension BrokerMachine {
         }
     }
 
-    /// Tells the redeemer of a ticket that it was cancelled meanwhile, or that its parent is to stop.
+    /// Asks the new holder of a ticket to stop if the ticket was cancelled meanwhile, or if a task
+    /// above it is to stop.
     private mutating func stopIfInVain(_ ticket: TaskID, holder: TaskID) {
-        // One that is not in a tree yet is looked at when it begins.
+        // A ticket that is not in a tree yet is looked at when it begins.
         guard let record = records[ticket] else { return }
         records[ticket]?.isCancelledUnbegun = false
         if record.isCancelledUnbegun {

@@ -3,7 +3,8 @@ package import TaskTree
 
 /// The broker refuses what a client sent: it tells the client why, and counts it for the log.
 extension BrokerMachine {
-    /// Takes note of a frame that could not be decoded, and says so to its sender if there is a route.
+    /// Takes note of a frame that could not be decoded, and says so to its sender if there is a
+    /// route.
     package mutating func refuse(
         _ violation: ProtocolViolation,
         from route: Route?,
@@ -35,9 +36,11 @@ extension BrokerMachine {
         sessions.refusalCounts.add(code, sentence)
     }
 
-    /// Refuses something of a known session: counted always, said once a second for each code.
+    /// Refuses something of a known session: counts every refusal, and tells the session one a
+    /// second of each code.
     ///
-    /// What the client acts on for good `isDecision`: it waits until what it rests on is on the disk.
+    /// A refusal that the client acts on for good (`isDecision`) waits until what it rests on is on
+    /// disk.
     mutating func refuse(
         _ code: RefusalCode,
         _ sentence: String,
@@ -55,8 +58,8 @@ extension BrokerMachine {
         if isDecision { sendJournalled(refusal, to: route) } else { send(refusal, to: route) }
     }
 
-    /// Says how much was refused since the last second, a line for each code, and how many ended jobs
-    /// found no room.
+    /// Logs how much was refused since the last second, a line for each code, and how many ended
+    /// jobs found no room.
     mutating func logCounts() {
         for (code, count, last) in sessions.refusalCounts.take() {
             log(.warning, "refused", ["code": code.name, "count": String(count), "why": last])

@@ -9,7 +9,7 @@ extension BrokerMachine {
             sessions.refused += 1
             return
         }
-        // What it says before its hello is not for this broker.
+        // A report that comes before the session's hello was meant for the former broker.
         guard standing.phase != .awaited else { return }
         recordActivity(id, from: nil, now: now)
         publication.isChanged = true
@@ -112,8 +112,8 @@ extension BrokerMachine {
         if tickets.holdings[reporter] != nil, !tree.isTicket(reporter) {
             releaseHolders(ofNoTicket: reporter)
         }
-        // Who takes it may live longer than its issuer and this broker; nobody else could say then
-        // where it belongs.
+        // The redeemer of a ticket may outlive the issuer and this broker; then only the journal
+        // can say where the ticket belongs.
         if isNew, wire.isTicket, !outbox.isJournalFull { rememberLastRow(of: reporter, reason: "") }
         refuseIfTooDeep(wire, of: id)
         if records[reporter]?.place == nil { claimPlace(wire, of: reporter) }
@@ -139,7 +139,7 @@ extension BrokerMachine {
         refuse(.quotaTasks, sentence, of: id, index: index)
     }
 
-    /// Says so of a task that is in no job, as its parent is as deep as a task may be.
+    /// Tells a session that a task is in no job because its parent is as deep as a task may be.
     private mutating func refuseIfTooDeep(_ wire: WireDescription, of id: SessionID) {
         guard wire.hasParent, let parent = wire.parent.taskID(sender: id),
             let depth = tree.depth(of: parent), depth >= ProtocolLimits.depth
@@ -163,7 +163,7 @@ extension BrokerMachine {
             }
             return
         }
-        // That of a former attempt's holder says nothing of this one.
+        // The clock of a former attempt's holder says nothing of this one.
         guard tree.reporter(of: id) == reporter else { return }
         if let holding = tickets.holdings[id], holding.attempt != attempt {
             // The next step sees the new attempt.
@@ -182,10 +182,10 @@ extension BrokerMachine {
         )
     }
 
-    /// How many tasks the folds of a frame take out that they do not name, at most.
+    /// The most tasks that the folds of a frame take out without naming them.
     static let unnamedRemovals = 4_096
 
-    /// Takes in a fold; false if it is not the session's to say.
+    /// Takes in a fold; false if it is refused.
     @discardableResult
     mutating func apply(
         _ fold: WireFold,
@@ -216,9 +216,10 @@ extension BrokerMachine {
         return true
     }
 
-    /// A fold as a session may say it.
+    /// A fold without what its session may not state.
     ///
-    /// Tasks that have not ended are only in one that another broker brings: it is of all below a part.
+    /// Only the fold of a session at another broker counts unfinished tasks: it is of all below a
+    /// part.
     func ofOwn(_ fold: WireFold, _ id: SessionID) -> WireFold {
         guard sessions[id]?.way.broker == nil else { return fold }
         var fold = fold
@@ -248,7 +249,8 @@ extension BrokerMachine {
             return
         }
         sessions[id]?.keyframe = nil
-        // The hello has paid for the first keyframe behind it. The broker asks for no others.
+        // The hello counted the looks for the first keyframe behind it. The broker asks for no
+        // others.
         if sessions[id]?.hasDeliveredKeyframe == true {
             let looks = tree.count(of: id)
             guard takeLooks(at: looks, of: sessions.owner(of: id)) == nil else { return }
@@ -256,9 +258,10 @@ extension BrokerMachine {
         sessions[id]?.hasDeliveredKeyframe = true
         sessions[id]?.keyframesMissed = 0
         takeAsItIs(id)
-        // Before the bindings are gone: what has ended below it is stated no more either.
+        // Done before the sweep takes the bindings away: a keyframe does not state what has ended
+        // below an inert redeemer either.
         forgetInert(of: id, except: keyframe.mentioned)
-        // What was begun last goes first: so nothing is left without its parent meanwhile.
+        // Tasks begun last are withdrawn first, so that none is left without its parent meanwhile.
         let withdrawn = tree.reporters(of: id).reversed().filter {
             !keyframe.mentioned.contains($0.index)
         }

@@ -19,7 +19,8 @@ extension BrokerMachine {
         }
     }
 
-    /// An ended job under the same key, or one of the first numbers behind it, that can leave.
+    /// An ended job that can leave and has the same key, or the key with one of the first numbers
+    /// behind it.
     private func formerRun(of job: TaskView, key: String) -> TaskView? {
         guard !sessions.isSettling, job.description.parent == .none,
             board.jobs[job.id]?.earlierRuns == nil
@@ -35,8 +36,9 @@ extension BrokerMachine {
         return nil
     }
 
-    /// Of two that are heard of when both have ended, as from the spool: whether one followed the
-    /// other by what their owners say.
+    /// Whether a job began after a former one had ended, by what their owners say.
+    ///
+    /// As from the spool, the broker may hear of both when both have ended.
     private func hasBegun(_ job: TaskView, after former: TaskView) -> Bool {
         let end = records[former.id]?.statedEnd ?? knownTasks.facts[former.reporter]?.end
         return end.map { job.description.begun >= $0 } ?? false
@@ -54,7 +56,7 @@ extension BrokerMachine {
     /// dismisses it.
     func tellsOfFailures(_ job: TaskID) -> Bool { board.jobs[job]?.earlierRuns != nil }
 
-    /// Whether a task may become a part of another; says so if not.
+    /// Whether a task may become a part of another; refuses it if not.
     mutating func mayHangElsewhere(_ reporter: TaskID) -> Bool {
         guard tellsOfFailures(reporter) else { return true }
         refuse(
@@ -67,7 +69,7 @@ extension BrokerMachine {
         return false
     }
 
-    /// Somebody has read of the earlier failures; whether there were any.
+    /// Dismisses the failures of earlier runs in a job's row; returns whether there were any.
     mutating func dismissEarlierRuns(of job: TaskID) -> Bool {
         guard board.jobs[job]?.earlierRuns != nil else { return false }
         board.jobs[job]?.earlierRuns = nil

@@ -44,7 +44,7 @@ extension BrokerMachine {
             progress.active = observation.active(at: now)
             progress.advanced = unix(observation.lastAdvance)
             if progress.hasEnded, let seen = observation.ended {
-                // By the clock of who says when it ended.
+                // Counted back from the end that viewers are told, which may be by another clock.
                 let before = seen.seconds(since: observation.lastAdvance)
                 progress.advanced = Self.shownTime(progress.ended - before)
             }
@@ -89,7 +89,7 @@ extension BrokerMachine {
 
     /// The first thousand tasks that need attention, by id.
     func attentionList() -> [WireTaskRef] {
-        // Very many may: only the first ones are put in order.
+        // There may be very many: only the first ones are put in order.
         var first = Heap<TaskID>()
         for id in publication.attention {
             if first.count < 1_000 {
@@ -112,7 +112,7 @@ extension BrokerMachine {
         return bytes
     }
 
-    /// 0 for an empty cell.
+    /// The byte of one cell; 0 for an empty one.
     func state(inCell cell: Int, of job: TaskID) -> UInt8 {
         guard let id = board.jobs[job]?.taskInCell[cell], let view = tree.view(id) else { return 0 }
         let mosaicCell = MosaicCell(

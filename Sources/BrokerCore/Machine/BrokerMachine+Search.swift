@@ -1,11 +1,12 @@
 import BusProtocol
 import TaskTree
 
-/// Which tasks of a job pass a filter: what is folded at a viewer can be found here alone.
+/// Finds the tasks of a job that pass a filter: only the broker has those that a viewer keeps
+/// folded.
 extension BrokerMachine {
     /// The bytes of a task's texts that one look goes over.
     private static let bytesOfLook = 100
-    /// A look at a task and its texts takes as long as so many of those that others take.
+    /// How many other looks take as long as one look at a task and its texts.
     private static let looksOfLook = 4
 
     mutating func answer(_ search: WireSearch, request: UInt64, of id: SessionID, to route: Route) {
@@ -34,7 +35,8 @@ extension BrokerMachine {
         send(.found(found), to: route)
     }
 
-    /// The next hits, and how many there are as far as there are looks; and how many those were.
+    /// The next hits, the number of all hits within the looks that one search may take, and the
+    /// number of looks taken.
     private func hits(of filter: TaskFilter, on walk: TreeWalk) -> (found: WireFound, looks: Int) {
         var walk = walk
         var (next, hits, looked, looks) = ([TaskID](), 0, 0, 0)
@@ -42,7 +44,7 @@ extension BrokerMachine {
         let first = walk.next()
         var present = first
         var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
-        // Neighbours have the same owner, and a session is dear to look up.
+        // Neighbours have the same owner, and looking up a session is expensive.
         var owner: (session: SessionID, host: String)?
         repeat {
             guard looks < configuration.looksPerSearch else { break }
@@ -72,7 +74,7 @@ extension BrokerMachine {
     }
 }
 
-/// A task as a filter looks at it here: those below it are looked at themselves.
+/// A task as the filter sees it, without those below it, which the search looks at themselves.
 private struct SearchedTask: FilteredTask {
     private let view: TaskView
     let key: String
@@ -94,7 +96,7 @@ private struct SearchedTask: FilteredTask {
         TaskCondition(view.state, isStalled: view.isStalled, isSilent: view.isSilent)
     }
 
-    /// Of all its texts.
+    /// The bytes of all its texts.
     var bytes: Int {
         title.utf8.count + detail.utf8.count + key.utf8.count + host.utf8.count
     }

@@ -10,7 +10,7 @@ extension BrokerMachine {
         by way: Admissions.Way,
         now: Moment
     ) {
-        // A kind of a newer minor version: not known, not an error.
+        // A kind of frame of a newer minor version is not known, and not an error.
         guard let body = frame.body else { return }
         switch body {
         case .hello(let hello):
@@ -95,7 +95,7 @@ extension BrokerMachine {
             return
         }
         let known = sessions[id]
-        // One of the broker before is whoever's comes first with its credential.
+        // A session of the former broker goes to the first that comes with its credential.
         if let known, known.phase != .awaited, known.way.member != way.member {
             refuseStranger(to: id, route: route)
             return
@@ -123,7 +123,7 @@ extension BrokerMachine {
         // A worker stays a worker: as a viewer it could leave its tasks behind for ever.
         session.hello.viewer = isViewer
         session.way = way
-        // The next broker is to know that it is no session of its own.
+        // The next broker reads from this that the session is at another broker.
         session.hello.broker = way.broker ?? 0
         if !isViewer { tree.setOwner(way.owner, of: id) }
         sessions.admissions.enter(session)
@@ -144,7 +144,8 @@ extension BrokerMachine {
         }
         var message = welcomeMessage(now: now)
         if way.broker != nil {
-            // Its own broker may have begun anew, and does not know how far it was.
+            // The session's own broker may have begun anew, and not know the last sequence that it
+            // sent.
             message.sequence = tree.reporters(of: id).map { tree.lastVersion(of: $0) }.max() ?? 0
         }
         sendJournalled(.welcome(message), to: route)
@@ -155,14 +156,17 @@ extension BrokerMachine {
         )
         outbox.afterJournal.welcomes.append(id)
         if !isViewer {
-            // Of one at another broker each frame has all of a task.
+            // Each frame of a session at another broker has all of a task, so no keyframe is
+            // awaited.
             sessions[id]?.hasDeliveredKeyframe = way.broker != nil
             if way.broker == nil { awaitKeyframe(id, now: now) }
         }
         publication.totalsChanged = true
     }
 
-    /// Why a known session may not say hello again now: to welcome it costs as much as it has tasks.
+    /// Why a known session may not say hello again now; `nil` if it may.
+    ///
+    /// To welcome it costs as many looks as it has tasks.
     private mutating func whyNoFurtherHello(of id: SessionID, _ owner: ShareOwner) -> String? {
         let limit = configuration.hellosPerSecond
         guard commands.allowance.spend(.hello(id), limit: limit) else {
@@ -195,7 +199,7 @@ extension BrokerMachine {
         )
     }
 
-    /// A worker that was welcomed a while ago and has not told everything is asked anew.
+    /// Asks a worker anew that was welcomed a while ago and whose keyframe has not arrived.
     mutating func checkKeyframe(_ id: SessionID, now: Moment) {
         guard let session = sessions[id], session.phase == .live, !session.hasDeliveredKeyframe
         else { return }
@@ -211,11 +215,11 @@ extension BrokerMachine {
         clock.timers.add(.keyframe(id), at: now.advanced(bySeconds: patience))
     }
 
-    /// Has a session say hello, and behind the welcome everything.
+    /// Asks a session to say hello again and, after the welcome, to report everything.
     mutating func askAnew(_ id: SessionID) {
         guard let route = sessions[id]?.route else { return }
         send(.who(WireWho()), to: route)
-        // What it is asked before its next welcome it does not take seriously.
+        // Until its next welcome the client ignores commands.
         sessions[id]?.isWelcomed = false
     }
 
@@ -230,7 +234,7 @@ extension BrokerMachine {
         return welcome
     }
 
-    /// What nearly every frame of a session asks for; nil where it is not known.
+    /// What is looked up for nearly every frame of a session; nil where it is not known.
     mutating func standing(of id: SessionID) -> Session.Standing? {
         sessions.known.inPlace(id) { $0.standing }
     }
@@ -274,7 +278,7 @@ extension BrokerMachine {
         guard standing(of: id)?.isSyncReached == true, let session = sessions[id],
             let route = session.route
         else { return }
-        // Jobs that have begun are to be on disk before it is said that they are here.
+        // Jobs that have begun must be on disk before the client is told that they are here.
         settleForDecision(now: now)
         for sync in session.waitingSyncs where sync.sequence <= session.reported {
             var reached = WireSyncReached()
@@ -301,7 +305,7 @@ extension BrokerMachine {
         if !session.isViewer {
             if session.process != nil, hasUnfinished(id) {
                 // A program that says goodbye is about to end, and how it ends says what has become
-                // of the rest: nobody is to be frightened meanwhile.
+                // of the rest: until then viewers see nothing lost.
                 let due = now.advanced(bySeconds: configuration.remainderJudgedAfter)
                 clock.timers.add(.remainder(id), at: due)
                 leave(id, reason: closedReason(of: id), isJudgedLater: true, now: now)
@@ -324,9 +328,9 @@ extension BrokerMachine {
         publication.totalsChanged = true
     }
 
-    /// Decides what has become of what a session has left unfinished that said goodbye.
+    /// Decides what has become of the unfinished tasks of a session that said goodbye.
     ///
-    /// Once more when its process ends later.
+    /// Done once more when the session's process ends later.
     mutating func judgeRemainder(of id: SessionID, now: Moment) {
         guard let session = sessions[id], session.phase == .ended else { return }
         leave(id, reason: closedReason(of: id), now: now)

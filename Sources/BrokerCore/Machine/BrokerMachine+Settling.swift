@@ -7,7 +7,7 @@ extension BrokerMachine {
         clock.timers.add(.settled, at: now.advanced(bySeconds: configuration.settleFor))
     }
 
-    /// All whom the journal knew as alive have told everything.
+    /// Ends the settling once all sessions that the journal knew as alive have told everything.
     mutating func endSettlingIfComplete(now: Moment) {
         let isComplete = sessions.known.values.allSatisfy {
             $0.isViewer || !$0.isPresent || $0.hasDeliveredKeyframe
@@ -17,15 +17,15 @@ extension BrokerMachine {
 
     mutating func endSettling(now: Moment) {
         guard sessions.isSettling else { return }
-        // While it settles, so that whoever was told a place has it before the others get theirs.
+        // Still settling, so that tasks that had a place have it before the others get theirs.
         settleForDecision(now: now)
         sessions.isSettling = false
         publication.isChanged = true
         log(.info, "settled", ["tasks": String(tree.taskCount)])
         knownTasks.observable.formUnion(knownTasks.unobserved)
-        // Those who came without a place get theirs now, in an order that is the same each time.
+        // Tasks without a place get one now, in an order that is the same each time.
         let waiting = records.ids { $0.place == nil }.sorted()
-        // First those who were told one, of whom the journal knew before they said so.
+        // First the tasks whose owners claim a place: the journal had these before the claims came.
         let isClaimed = Dictionary(grouping: waiting) { knownTasks.facts[$0]?.claim != nil }
         for id in isClaimed[true, default: []] + isClaimed[false, default: []] {
             if let view = tree.view(id), view.parent != nil {

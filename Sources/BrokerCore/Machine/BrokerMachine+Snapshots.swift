@@ -33,7 +33,7 @@ extension BrokerMachine {
         chunk.topic = request.topic
         chunk.sequence = publication.topics[topic]?.sequence ?? publishedSequence
         chunk.settling = sessions.isSettling
-        // What others have is asked of them, unless they are not heard.
+        // What another broker has is asked of that broker, unless it is not heard.
         let elsewhere = board.fleet.brokerCount > 0 ? brokerElsewhere(of: topic) : nil
         chunk.unheard = elsewhere.map { !board.fleet.isHeard($0) } ?? false
         chunk.time = unix(now)
@@ -109,7 +109,7 @@ extension BrokerMachine {
         rows.reserveCapacity(ids.count)
         var room = room
         var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
-        // Neighbours have the same reporter, and a session is dear to look up.
+        // Neighbours have the same reporter, and looking up a session is expensive.
         var former: SessionID?
         var reporter: Session?
         for (number, id) in ids.enumerated() {

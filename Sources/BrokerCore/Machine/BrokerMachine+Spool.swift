@@ -1,13 +1,13 @@
 package import BusProtocol
 package import TaskTree
 
-/// The spool: what sessions have left in files that ended while no broker could acknowledge it.
+/// The spool: files in which sessions that ended have left what no broker could acknowledge.
 extension BrokerMachine {
     /// Takes in a file of the spool as if its session said all of it now, and said goodbye.
     ///
-    /// Taking in the same file twice changes nothing: every word in it has the version it had. What
-    /// is to become of the file is said by an action `spooled`, that it was taken only when all it
-    /// said is in the journal.
+    /// Taking in the same file twice changes nothing: every statement in it has its old version.
+    /// The action `spooled` says what is to become of the file. A session's file is `taken` only
+    /// once all of it is in the journal.
     package mutating func collect(
         _ file: SpoolFile,
         number: UInt64,

@@ -3,15 +3,15 @@ import TimeLeft
 
 /// Steps: the tree is settled, what changed is looked at, and what is subscribed is published.
 extension BrokerMachine {
-    /// How often consequences of consequences are followed within one step.
+    /// How many times one step settles the tree, to follow the consequences of consequences.
     ///
     /// An advance ends a stall, which ends its parent's stall. What is left is done in the next
     /// step.
     private static var passes: Int { 4 }
-    /// How many tasks that a word above them reaches are taken in at a time.
+    /// How many of the tasks that a statement above them concerns are taken in at a time.
     private static var marksPerPass: Int { 512 }
-    /// So many changed tasks begin a step before the tick: the broker answers no client during a step,
-    /// which therefore has to be short.
+    /// So many changed tasks begin a step before the tick: the broker answers no client during a
+    /// step, which therefore has to be short.
     static var changesPerStep: Int { 512 }
 
     mutating func step(now: Moment) {
@@ -20,7 +20,7 @@ extension BrokerMachine {
         publication.awaitsEarlyStep = false
         publication.isChanged = false
         var changes = takeUnpublished()
-        // Of very many that get on nobody looks at most: those are not even noted.
+        // Of very many tasks that advance, viewers look at few: the others are not even noted.
         let followed = FollowedTasks(publication.topics.keys)
         for _ in 0..<Self.passes {
             guard tree.hasPending else { break }
@@ -80,7 +80,7 @@ extension BrokerMachine {
         into changes: inout StepChanges,
         now: Moment
     ) {
-        // First of all, so that those that begin may take the places of those that have ended.
+        // First of all, so that tasks that begin may take the places of tasks that have ended.
         for id in tree.reopened + tree.ended {
             if let view = self.tree.view(id) { usePlace(view) }
         }
@@ -89,7 +89,7 @@ extension BrokerMachine {
         for id in tree.begun.sorted() { begin(id, now: now) }
         var cursors = Cursors()
         for id in tree.described {
-            // A redeemer whose binding was quicker than its description begins with the latter.
+            // A redeemer that was bound before it was described begins with its description.
             if records.number(of: id, near: &cursors.records) == nil { begin(id, now: now) }
             records[id]?.descriptionStep = publication.stepNumber
             rehome(id, changes: &changes, now: now)
@@ -175,7 +175,7 @@ extension BrokerMachine {
         if task.state.isEnded,
             let end = records[number].statedEnd ?? knownTasks.facts[task.reporter]?.end
         {
-            // Whenever that is heard of.
+            // However late the broker hears of the end.
             seen = moment(unix: end)
         }
         if task.attempt != records[number].attempt {
@@ -219,7 +219,7 @@ extension BrokerMachine {
             clock.timers.add(.linger(id), at: now)
         }
         if task.state.isEnded, records[number].isStalled {
-            // Should it come back, then without this.
+            // A task that comes back does so without this.
             records[number].isStalled = false
             tree.setStalled(id, false)
         }
@@ -230,7 +230,7 @@ extension BrokerMachine {
             // Deeper tasks are observed first: the parent's own turn comes in the same step.
             records[above].observation.noteChild(id, secondsLeft: left, at: now)
         }
-        // The time that it may take until the next advance is known now.
+        // How long the next advance may take is known now, so the look at a stall is set anew.
         if !knewGap, records[number].observation.hasUsualGap { records[number].isWatched = false }
         // A task that has just advanced is not stalled; a timer will look at it again.
         let isLooked = advanced && records[number].isWatched && !records[number].isStalled
@@ -256,7 +256,7 @@ extension BrokerMachine {
             records[id]?.statedEnd = stated
         }
         stopDescendants(of: view)
-        // What is lost states no ending that would give them time.
+        // A lost task states no ending that would give its tickets time.
         giveTicketsTime(below: view.reporter, now: now)
         if view.parent == nil {
             endJob(view, now: now)
@@ -277,7 +277,7 @@ extension BrokerMachine {
 
     /// A task is in no tree any more.
     mutating func detach(_ id: TaskID, reason: String, changes: inout StepChanges) {
-        // Also of one that was never described, and so has no record.
+        // Also for a task that was never described, and so has no record.
         board.places[id] = nil
         guard let record = records[id] else { return }
         changes.removed.append(RemovedTask(id: id, record: record, reason: reason))
@@ -292,7 +292,7 @@ extension BrokerMachine {
         forgetJob(id)
     }
 
-    /// It is no job any more.
+    /// Forgets what is kept of a task for being a job.
     mutating func forgetJob(_ id: TaskID) {
         board.jobs[id] = nil
         board.logs.forget(id)
@@ -307,7 +307,7 @@ private struct Cursors {
 }
 
 extension TaskRecord {
-    /// Takes over what an advance is told by; returns whether this is one.
+    /// Takes over the detail of a task; returns whether the task has advanced.
     fileprivate mutating func takeAdvance(_ task: TaskView) -> Bool {
         let advanced =
             task.amounts.completed != observation.completed

@@ -2,21 +2,21 @@ import BusProtocol
 import TaskTree
 import TimeLeft
 
-/// What happens to all tasks of a session at once: very many of them are looked at some at a time, so
-/// that other sessions do not wait for all of them.
+/// Sweeps: what happens to all tasks of a session is done to some of them at a time, so that other
+/// sessions do not wait.
 extension BrokerMachine {
-    /// Begins with the tasks of a session, in the order in which it began them.
+    /// Begins a sweep of all tasks of a session, in the order in which the session began them.
     mutating func sweep(_ id: SessionID, _ step: SessionSweep.Step, now: Moment) {
         sweep(id, SessionSweep(step: step, remaining: tree.reporters(of: id)[...]), now: now)
     }
 
-    /// Begins with some tasks of a session; ends what was under way for it that this replaces.
+    /// Begins a sweep of some tasks of a session; ends the sweep under way that this one replaces.
     mutating func sweep(_ id: SessionID, _ sweep: SessionSweep, now: Moment) {
         sessions.begin(sweep, of: id)
         continueSweep(of: id, portion: max(sessions.sweepRoom, 0), now: now)
     }
 
-    /// Goes on with each session of which not all tasks were looked at.
+    /// Goes on with all sweeps that are under way.
     mutating func continueSweeps(now: Moment) {
         sessions.sweepRoom = configuration.looksPerTick
         let portion = max(sessions.sweepRoom / max(sessions.sweeps.count, 1), 1)
@@ -33,7 +33,7 @@ extension BrokerMachine {
         guard sessions.sweeps[id] == nil, case .left = step, let session = sessions[id] else {
             return
         }
-        // Not before: a broker that begins meanwhile has to judge the rest again.
+        // Only now: a broker that begins before has to judge the rest again.
         if session.hasProcessEnded { rememberSession(id) }
         outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
     }
@@ -56,8 +56,8 @@ extension BrokerMachine {
                 guard isUnheard, tree.hasFold(below: reporter) else {
                     return forgetUnshown(reporter)
                 }
-                // The broker has acknowledged endings below this task, and no process is left that could
-                // describe it.
+                // The broker has acknowledged endings below this task, and no process is left that
+                // could describe it.
                 let description = TaskDescription(parent: .none, title: Self.unknownTitle)
                 tree.describe(reporter, description, version: 0)
             }
@@ -66,12 +66,14 @@ extension BrokerMachine {
             rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
             if isJudgedLater || tree.isTicket(reporter) { return }
             tree.infer(Self.conclusion(from: reason), about: reporter)
-            // Tickets may lie below what it never described, whose end no step shows.
+            // Tickets may lie below a task that the session never described, whose end no step
+            // shows.
             giveTicketsTime(below: reporter, now: now)
         }
     }
 
-    /// Of a task that was never written down, and of which only what was folded below it is known.
+    /// The title of a task that was never written down, and of which only what was folded below it
+    /// is known.
     private static var unknownTitle: String { "A task that was lost with its broker" }
 
     /// A keyframe does not have the task: it is forgotten, unless something was said of it since.
@@ -88,7 +90,7 @@ extension BrokerMachine {
         rememberLastRow(of: reporter, reason: reason)
     }
 
-    /// Silence was no stall: a task that is heard of again has its time anew.
+    /// A task is heard of again: silence was no stall, so its time until one begins anew.
     private mutating func endSilence(of reporter: TaskID, now: Moment) {
         guard let task = tree.taskID(of: reporter) else { return }
         records[task]?.observation.endSilence(at: now)

@@ -4,8 +4,8 @@ import TaskTree
 extension BrokerMachine {
     /// The name of each table and the number of its entries.
     ///
-    /// All but the ``memories`` are empty when everybody has left and nothing is shown any more.
-    /// `PROTOCOL.md` 5.3 says how large each may become.
+    /// All of them are empty when everybody has left and nothing is shown any more; the
+    /// ``memories`` are not. `PROTOCOL.md` 5.3 says how large each may become.
     package var tables: [String: Int] {
         [
             "sessions": sessions.known.count, "credentials": sessions.byCredential.count,
@@ -45,7 +45,7 @@ extension BrokerMachine {
         ]
     }
 
-    /// What is remembered of those that have left, each up to a number.
+    /// The tables that keep something of those that have left, and the number of their entries.
     package var memories: [String: Int] {
         [
             "requests about detached tasks": detached.requests.count,
@@ -102,7 +102,7 @@ extension BrokerMachine {
         for id in knownTasks.unobserved { precondition(records[id] != nil, "unobserved: \(id)") }
         for id in board.undismissed.all { precondition(records[id] != nil, "undismissed: \(id)") }
         for id in board.jobs.keys { precondition(records[id] != nil, "job: \(id)") }
-        // What has left its job is shown until the step that takes it off.
+        // A task that has left its job is shown until the step that takes it off.
         guard !tree.hasPending else { return }
         for id in board.places.keys {
             // A redeemer that is a child may be shown before it is described.

@@ -28,7 +28,7 @@ extension BrokerMachine {
 
     mutating func everySecond(now: Moment) {
         logCounts()
-        // Without a task there is nothing to look at, however far away a look is.
+        // Without a task no look at a stall is needed, however far away it is.
         let looks = records.count == 0 ? 0 : 2 * records.count + 1_024
         clock.timers.removeLooks(above: looks) {
             records[$0]?.isWatched == true

@@ -71,7 +71,7 @@ extension BrokerMachine {
         var cursor = TaskRecords.Cursor()
         for ids in [changes.described, changes.progressed] where !followed.isEmpty {
             for id in ids {
-                // Most of what changes nobody looks at: that is found out first of all.
+                // Viewers look at few of the changed tasks: the others are left out first of all.
                 guard let number = records.number(of: id, near: &cursor),
                     followed.mayShow(number, of: records), isAdded.insert(id).inserted
                 else { continue }
@@ -94,7 +94,7 @@ extension BrokerMachine {
             let lines = newLines(of: job)
             if !lines.isEmpty { updates[.log(job), default: WireUpdate()].logs = lines }
         }
-        // Rows first, what is counted from them behind: a follower wakes for the first of them.
+        // Rows first, then what is counted from them: a follower wakes for the first update.
         for (topic, content) in updates where content.rows.count > 0 {
             send(content, on: topic, now: now)
         }
@@ -135,8 +135,8 @@ extension BrokerMachine {
 
     mutating func send(_ content: WireUpdate, on topic: Topic, now: Moment) {
         guard let state = publication.topics[topic] else { return }
-        // What does not fit into a frame goes in several updates, whose sequences follow each
-        // other by predecessor.
+        // What does not fit into a frame goes in several updates, each of which names the sequence
+        // of the one before.
         let parts = parts(of: content)
         for (number, part) in parts.enumerated() {
             // The last part has the step's own sequence; those before it count up to it, in the
@@ -156,7 +156,7 @@ extension BrokerMachine {
             && update.logs.allSatisfy { room.take($0) }
         guard !isWhole else { return [update] }
         var parts: [WireUpdate] = []
-        // All else is in the first one.
+        // Everything else is in the first part.
         var next = update
         (next.removed, next.rows, next.logs) = ([], [], [])
         func cut<Entry: FrameEntry>(_ list: WritableKeyPath<WireUpdate, [Entry]>) {
@@ -188,7 +188,7 @@ extension BrokerMachine {
         outbox.actions.append(.publish(topic: topic, update))
     }
 
-    /// Adds a changed task to what is published; of mosaics, notes which cells to look at.
+    /// Adds a changed task to what is published; for mosaics, notes which cells to look at.
     private func add(
         _ id: TaskID,
         isDescribed: Bool,
@@ -234,7 +234,7 @@ extension BrokerMachine {
         return showing
     }
 
-    /// Adds the mosaics in which a cell is another than before: numbers that rise change few.
+    /// Adds the mosaics in which a cell has changed; numbers that rise change few cells.
     private mutating func addStates(
         _ cells: [Topic: Set<Int>],
         to updates: inout [Topic: WireUpdate]

@@ -3,11 +3,12 @@ import TaskTree
 /// Tasks without a known parent become jobs of their own after a while; tickets that no process has
 /// redeemed `neverBegunAfter` seconds after their parent's end are cancelled.
 extension BrokerMachine {
-    /// What has waited long enough for its parent is shown as a job of its own; some thousand tasks in
-    /// one tick, as there may be very many.
+    /// Shows tasks that have waited long enough for their parents as jobs of their own.
+    ///
+    /// There may be very many, so that one tick takes some thousand.
     mutating func adoptOrphans(now: Moment) {
         guard !sessions.isSettling else { return }
-        // Those that move with them included: each costs several looks.
+        // Tasks that move with an orphan count too: each costs several looks.
         var room = configuration.looksPerTick / 4
         var hidden: [TaskID] = []
         while room > 0,
@@ -26,7 +27,8 @@ extension BrokerMachine {
             room -= tree.moves - before
             publication.isChanged = true
         }
-        // What they hang under may be shown, or gone, some time.
+        // Looked at again later: the redeemers that they hang under may be shown, or gone, some
+        // time.
         for id in hidden { knownTasks.unattachedSince.put(id, age: now) }
     }
 
@@ -42,7 +44,8 @@ extension BrokerMachine {
         )
     }
 
-    /// Cancels the unredeemed tickets below a task, or an attempt, that ended or was lost a while ago.
+    /// Cancels the unredeemed tickets below a task, or an attempt, that ended or was lost a while
+    /// ago.
     mutating func cancelNeverBegun(below reporter: TaskID) {
         guard hasEnded(reporter) else { return }
         for id in tree.children(ofAttempt: reporter) where tree.state(of: id) == .waiting {

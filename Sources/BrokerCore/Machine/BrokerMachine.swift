@@ -28,7 +28,8 @@ package struct BrokerMachine {
     /// A broker that has just come to life, with what the journal held.
     ///
     /// `epoch` is random for each life and never 0; `unixTime` is the wall clock at `now`.
-    /// `ownSession` is random too: whose tasks the broker's own are, unless the journal says so.
+    /// `ownSession` is random too: it is the session of the broker's own tasks, the detached ones,
+    /// unless the journal names another.
     package init(
         configuration: CoreConfiguration = CoreConfiguration(),
         epoch: UInt64,
@@ -60,7 +61,8 @@ package struct BrokerMachine {
     /// Takes in a decoded control frame that came over this route.
     ///
     /// `peer` is the pid at the other end as the kernel says it; nil where it does not. `member` is
-    /// who has sent it, where the broker has keys: it has been asked whether it may.
+    /// the sender, where the broker has keys; the caller has already checked that it may send this
+    /// frame.
     package mutating func receive(
         _ frame: WireClientFrame,
         from route: Route,
@@ -102,14 +104,14 @@ package struct BrokerMachine {
             sessions.refused += 1
             return []
         }
-        // No session has this credential. The answer to its hello will ask for everything.
+        // No session has this credential. After the welcome its client reports everything again.
         guard let id = sessions.byCredential[credential] else { return [] }
         if let member, !isOwner(member, of: id) { return finish(now: now) }
         apply(report, of: id, now: now)
         return finish(now: now)
     }
 
-    /// The batch is on disk: what waited for it may be said.
+    /// The batch is on disk: sends what has waited for it.
     package mutating func journalled(batch: UInt64, now: Moment) -> [BrokerAction] {
         say(outbox.journalled(batch))
         return finish(now: now)
@@ -182,14 +184,17 @@ package struct BrokerMachine {
         return inEnvelopes(outbox.takeActions())
     }
 
-    /// Says what need not wait for the disk any more.
+    /// Sends what need not wait for the disk any more.
     private mutating func say(_ waiting: Outbox.Waiting) {
         outbox.actions += waiting.actions
         welcomed(waiting.welcomes)
         answerDetached(waiting.detachedAnswers)
     }
 
-    /// The welcomes of these sessions are out: now they may be told where their tasks are shown.
+    /// The welcomes of these sessions are out: sends them what waited for that.
+    ///
+    /// These are the places of their tasks, and the commands and requests to stop that were held
+    /// back.
     mutating func welcomed(_ ids: [SessionID]) {
         for id in ids where sessions[id] != nil {
             sessions[id]?.isWelcomed = true
@@ -225,7 +230,7 @@ package struct BrokerMachine {
     func moment(unix seconds: Double) -> Moment {
         let monotonic = seconds - clock.unixOffset
         guard monotonic.isFinite else { return clock.lastTick }
-        // So far apart that the length between any two can still be told.
+        // Between these bounds the distance of any two moments fits into 64 bits of nanoseconds.
         return Moment(nanoseconds: Int64(min(max(monotonic, -4e9), 4e9) * 1e9))
     }
 
@@ -234,7 +239,7 @@ package struct BrokerMachine {
         Self.shownTime(Double(moment.nanoseconds) / 1e9 + clock.unixOffset)
     }
 
-    /// A time that viewers accept, whenever somebody says to have begun or ended.
+    /// Limits a stated time of a begin or an end to the range that viewers accept.
     static func shownTime(_ seconds: Double) -> Double {
         min(max(0, seconds), ProtocolLimits.maxUnixTime)
     }

@@ -1,17 +1,18 @@
 import TaskTree
 
-/// How many sessions are there, and how many of them by one connection or of one process.
+/// Counts the sessions that are present: in all, and by connection, process and other broker.
 struct Admissions {
-    /// How a session has come: the connection of its hello, the process if the kernel tells it, and
-    /// the member of the bus where it has keys.
+    /// How a session reached the broker: the connection of its hello, its process if the kernel
+    /// tells it, and its member if the bus has keys.
     struct Way: Hashable {
         var route: Route?
         var process: Int32?
         var member: String?
-        /// The other broker of the fleet that brings it.
+        /// The other broker of the fleet that the session belongs to; `nil` for this broker's
+        /// sessions.
         var broker: UInt64?
 
-        /// Whose share of the broker's tables it counts for.
+        /// The owner whose share of the broker's tables the session takes.
         var owner: ShareOwner {
             process.map { .process($0) } ?? member.map { .member($0) }
                 ?? broker.map { .broker($0) } ?? .others
@@ -21,9 +22,9 @@ struct Admissions {
     private var byRoute: [Route: Int] = [:]
     private var byProcess: [Int32: Int] = [:]
     private var byBroker: [UInt64: Int] = [:]
-    /// All that are there.
+    /// All sessions that are present.
     private(set) var count = 0
-    /// Those that are no viewers.
+    /// The sessions among them that are not viewers.
     private(set) var workers = 0
 
     mutating func enter(_ session: Session) { add(1, session) }
@@ -38,7 +39,7 @@ struct Admissions {
         if let broker = way.broker { Self.change(&byBroker[broker], by: change) }
     }
 
-    /// Why one more is not admitted; `nil` if it is.
+    /// Why another session is not admitted; `nil` if it is.
     func refusal(of way: Way, by configuration: CoreConfiguration) -> String? {
         if count >= configuration.sessions {
             return "The broker already has \(configuration.sessions) sessions; try again later."

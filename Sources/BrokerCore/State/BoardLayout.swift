@@ -4,32 +4,33 @@ import TaskTree
 /// Where jobs, children and cells are shown.
 struct BoardLayout {
     var slots = SlotBook()
-    /// The broker's own slots; where these are on the board `pages` says.
+    /// The job in each of the broker's own slots; `pages` says where on the board a slot is.
     var jobInSlot: [Int: TaskID] = [:]
     var pages = BoardPages()
     var fleet = FleetBoard()
     var parts = FleetParts()
-    /// When parts were looked for last, and when among the jobs.
+    /// When the broker last looked for parts, and when it last looked among the jobs too.
     var partsSought = Moment(nanoseconds: 0)
     var jobsSought = Moment(nanoseconds: 0)
     var jobs: [TaskID: JobRecord] = [:]
     var logs = JobLogs()
-    /// Of the children of each parent.
+    /// The places of each parent's children.
     var places: [TaskID: ChildPlaces] = [:]
-    /// Parents with children that use their places for something else than before.
+    /// Parents with a child whose ``PlaceUse`` has changed since the last `thinOutPlaces`.
     var crowdedParents: Set<TaskID> = []
-    /// What owners have yet to be told of it.
+    /// Places that the broker has yet to tell the owners of the tasks.
     var placesToTell: [SessionID: [ToldPlace]] = [:]
     /// Ended jobs that stay until a person dismisses them.
     var undismissed = UndismissedJobs()
-    /// Jobs that are shown no more, of which not everything is out of the tree yet, and why they left.
+    /// Jobs that have left the board but are still partly in the tree, with the reason why each
+    /// left.
     var leaving: [TaskID: String] = [:]
-    /// How many tasks may be taken out of it before the next tick.
+    /// How many tasks may be taken out of the tree before the next tick.
     var leavingRoom = 0
 }
 
 extension BoardLayout {
-    /// The jobs on one page: its own ones, and those of other brokers.
+    /// The jobs on one page: those of this broker and of other brokers.
     func jobs(onPage page: Int) -> [TaskID] {
         let others = fleet.jobs(onPage: page)
         guard let own = pages.own(page: page) else { return others.sorted() }
@@ -45,7 +46,7 @@ extension BoardLayout {
     }
 }
 
-/// Where a task is shown, as its owner is told.
+/// The place and cell of a task, as the broker tells its owner.
 struct ToldPlace: FrameEntry {
     let index: UInt64
     let place: UInt32

@@ -1,14 +1,14 @@
 import BusProtocol
 
-/// Where the pages of this broker's jobs are on the board.
+/// Maps the broker's own pages to pages of the board.
 ///
-/// The jobs on the broker's first page are shown on the first page of the fleet's board that its bridge has
-/// claimed, and so on. A page for which none is claimed yet is shown behind all pages that are known, and
-/// moves once one is. So a broker without a fleet shows its pages as 0, 1, and so on.
+/// The broker's first page is shown on the first board page that its bridge has claimed, and so on.
+/// An own page without a claimed one is shown behind all known pages, and moves once its bridge has
+/// claimed one. So a broker without a fleet shows its pages as 0, 1, and so on.
 struct BoardPages: Equatable {
-    /// Pages of the board, in the order of the broker's own.
+    /// The board pages that the bridge has claimed, in the order of the broker's own pages.
     var claimed: [Int] = []
-    /// How far the pages of other brokers reach.
+    /// One more than the highest page with a job of another broker; 0 for none.
     var others = 0
 
     /// The first page behind all pages that this broker or another one has.
@@ -18,7 +18,7 @@ struct BoardPages: Equatable {
         own < claimed.count ? claimed[own] : free + own - claimed.count
     }
 
-    /// Which of the broker's own pages is shown there; `nil` for none.
+    /// The own page that is shown on a board page; `nil` for none.
     func own(page shown: Int) -> Int? {
         if let own = claimed.firstIndex(of: shown) { return own }
         return shown >= free ? shown - free + claimed.count : nil
@@ -29,14 +29,14 @@ struct BoardPages: Equatable {
             * ProtocolLimits.boardSlots
     }
 
-    /// The highest slot shown where the highest own one is this.
+    /// The highest board slot in which one of the own slots up to this one is shown.
     func highest(own slot: Int) -> Int {
         let pages = 0...Topic.page(ofSlot: slot)
         let lasts = pages.map { shown(slot: min(slot, ($0 + 1) * ProtocolLimits.boardSlots)) }
         return lasts.max() ?? 0
     }
 
-    /// Which of the broker's own slots is shown there; `nil` for none.
+    /// The own slot that is shown in a board slot; `nil` for none.
     func own(slot shown: Int) -> Int? {
         guard shown > 0 else { return nil }
         let page = Topic.page(ofSlot: shown)

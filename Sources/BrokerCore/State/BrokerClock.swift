@@ -2,7 +2,7 @@ import BusProtocol
 import HeapModule
 import TaskTree
 
-/// What the broker knows of time: it has no clock itself.
+/// The times that callers last gave the broker, which reads no clock itself.
 struct BrokerClock {
     let began: Moment
     var lastTick: Moment
@@ -19,9 +19,9 @@ struct BrokerClock {
     }
 }
 
-/// Something to look at when its time has come.
+/// A check that is due at a set time.
 ///
-/// Whether it still applies is checked then.
+/// When it is due, the broker first finds out whether it still applies.
 enum Timer: Hashable {
     case stall(TaskID)
     case linger(TaskID)
@@ -37,9 +37,10 @@ enum Timer: Hashable {
     case question(UInt64)
 }
 
-/// The timers by time: a heap, so that a quiet broker does nothing for a million tasks.
+/// The timers by due time: a heap, so that a quiet broker does no work for a million tasks.
 ///
-/// There is one of each: who sets it again moves it, and who it is for removes it when it leaves.
+/// Apart from looks at stalls, each timer is set at most once: setting it again moves it. When a
+/// task or session leaves, its timers are removed.
 struct Timers {
     private struct Entry: Comparable {
         let due: Moment
@@ -51,8 +52,9 @@ struct Timers {
         }
     }
 
-    /// Nearly all are of this kind, one for each running task: they are not among `orders`, and
-    /// whether one is still awaited its task's record knows.
+    /// A `stall` timer: nearly all timers are of this kind, one for each running task.
+    ///
+    /// They are not in `orders`: `TaskRecord.isWatched` says whether one is still awaited.
     private struct Look: Comparable {
         let due: Moment
         let task: TaskID
@@ -60,20 +62,19 @@ struct Timers {
         static func < (left: Look, right: Look) -> Bool { left.due < right.due }
     }
 
-    /// With entries of timers that have been moved or removed since.
+    /// Also holds outdated entries, of timers that have been moved or removed since.
     private var heap = Heap<Entry>()
-    /// By timer, the order of the entry that counts.
+    /// The `order` of each timer's valid entry in `heap`.
     private var orders: [Timer: UInt64] = [:]
     private var looks = Heap<Look>()
     private var order: UInt64 = 0
 
-    /// How many there are, looks at stalls left out.
+    /// How many timers are set, without looks at stalls.
     var count: Int { orders.count }
     /// How many looks at stalls there are.
     var lookCount: Int { looks.count }
 
-    /// When the earliest timer is due; looks at stalls count until they are due, also those that are not
-    /// needed any more.
+    /// When the earliest timer is due, including looks at stalls that are not needed any more.
     var next: Moment? {
         guard let look = looks.min?.due else { return heap.min?.due }
         return heap.min.map { min($0.due, look) } ?? look
@@ -88,7 +89,7 @@ struct Timers {
         order += 1
         orders[timer] = order
         heap.insert(Entry(due: due, order: order, timer: timer))
-        // Seldom, so that an addition costs the same on average.
+        // The heap is cleaned seldom, so that an addition costs the same on average.
         if heap.count > 2 * orders.count + 64 {
             heap = Heap(heap.unordered.filter { orders[$0.timer] == $0.order })
         }
@@ -118,7 +119,7 @@ struct Timers {
         ] { remove(timer) }
     }
 
-    /// Forgets looks at tasks that are not there any more or wait for none, if these are many.
+    /// Removes looks that no task awaits, once there are more than `limit` looks.
     mutating func removeLooks(above limit: Int, unless isAwaited: (TaskID) -> Bool) {
         guard looks.count > limit else { return }
         var kept: [TaskID: Moment] = [:]
@@ -128,7 +129,8 @@ struct Timers {
         looks = Heap(kept.map { Look(due: $0.value, task: $0.key) })
     }
 
-    /// Takes the earliest timer that is due, looks at stalls included or not; `nil` if none is.
+    /// Takes the earliest timer that is due, a look at a stall only if `isLooking`; `nil` if none
+    /// is.
     mutating func takeDue(at now: Moment, isLooking: Bool = true) -> Timer? {
         if let first = heap.min, first.due <= now,
             !(isLooking && looks.min.map { $0.due < first.due } ?? false)

@@ -1,33 +1,33 @@
 import TaskTree
 
-/// Why a child has its place.
+/// What a child uses its place for, which decides whether another child may take the place.
 enum PlaceUse {
-    /// It is at work.
+    /// The child is running, paused or being cancelled.
     case running
-    /// It is one of those that have succeeded or were cancelled last.
+    /// The child has succeeded or was cancelled, and is among the last that ended so.
     case held
-    /// It waits, or has ended in a way that somebody should look at.
+    /// The child waits, or has failed or was lost and nobody has dismissed it.
     case kept
-    /// Another child may take the place; until one does, this one is shown there.
+    /// The child has ended and another one may take the place; until then it is shown there.
     case free
 }
 
-/// Which child is shown at which place of one parent, and how many places ended ones hold.
+/// The places of one parent's children, and the ended children that still hold theirs.
 struct ChildPlaces {
     /// Ended children may hold as many places as there are running ones, but at least this many.
     static let heldAtLeast = 16
-    /// A child whose place another has taken is shown behind these: in another block.
+    /// Places in the first block; a child whose place another child takes moves behind them.
     static let firstPlaces = ViewportPart.placesPerBlock
 
     private var book = PlaceBook()
     private(set) var taskAt: [Int: TaskID] = [:]
-    /// Of the first places those where a child is shown, a bit each.
+    /// A bit for each of the first places, set where a child is shown.
     private var near: UInt64 = 0
-    /// Of the places behind the first ones those where a child is shown.
+    /// The places behind the first ones where a child is shown.
     private var further = PlaceBook()
-    /// Running children.
+    /// How many children are running.
     private(set) var running = 0
-    /// Ended children that hold their place, in the order of their ends.
+    /// Ended children that hold their places, in the order in which they ended.
     private var held = AgeOrder<TaskID, UInt64>()
     private var lastEnd: UInt64 = 0
 
@@ -37,7 +37,7 @@ struct ChildPlaces {
     mutating func claim(_ place: Int) -> Bool { book.claim(place - 1) }
     mutating func release(_ place: Int) { book.release(place - 1) }
 
-    /// Shows a child at a place; returns who was shown there.
+    /// Shows a child at a place; returns the other child that was shown there before.
     mutating func show(_ id: TaskID, at place: Int) -> TaskID? {
         let former = taskAt.updateValue(id, forKey: place)
         if place > Self.firstPlaces {
@@ -48,7 +48,7 @@ struct ChildPlaces {
         return former == id ? nil : former
     }
 
-    /// No task is shown there any more.
+    /// Ends that a child is shown at a place.
     mutating func hide(at place: Int) {
         taskAt[place] = nil
         if place > Self.firstPlaces {
@@ -58,7 +58,7 @@ struct ChildPlaces {
         }
     }
 
-    /// The nearest place behind one where a child is shown, or, backwards, before it.
+    /// The nearest place after a given one, or before it if `backwards`, where a child is shown.
     func next(to place: Int, backwards: Bool) -> Int? {
         let near = near.bit(next: min(place - 1, Self.firstPlaces), backwards: backwards)
             .map { $0 + 1 }
@@ -67,10 +67,10 @@ struct ChildPlaces {
         return far.map { $0 + Self.firstPlaces + 1 } ?? near
     }
 
-    /// The lowest place behind the first ones where nobody is shown.
+    /// The lowest place behind the first ones where no child is shown.
     func furtherPlace() -> Int { Self.firstPlaces + further.lowestFree + 1 }
 
-    /// A child uses its place for something else than before.
+    /// Takes note that a child uses its place for something else than before.
     mutating func change(_ id: TaskID, from former: PlaceUse, to use: PlaceUse) {
         guard use != former else { return }
         if former == .running { running -= 1 }
@@ -82,8 +82,8 @@ struct ChildPlaces {
         }
     }
 
-    /// If ended children hold more places than they may: the one that ended longest ago, which
-    /// then holds none.
+    /// Takes out the holder that ended longest ago, if ended children hold too many places; `nil`
+    /// if they do not.
     mutating func takeTooMany() -> TaskID? {
         held.count > max(Self.heldAtLeast, running) ? held.takeOldest()?.element : nil
     }

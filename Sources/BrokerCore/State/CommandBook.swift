@@ -3,20 +3,19 @@ import TaskTree
 
 /// Commands that wait for answers, and the deliveries that are still to be answered.
 ///
-/// A delivery is remembered for as long as its command waits for the session it went to. Very many
-/// tasks of a session are asked in several deliveries; the session has accepted as soon as it has
-/// accepted one of them.
+/// A delivery asks one session to carry out a command for some of its tasks; very many tasks take
+/// several deliveries. The session has accepted the command once it has accepted one of them. A
+/// delivery is remembered while its command waits for the session.
 struct CommandBook {
     private var commands: [UInt64: PendingCommand] = [:]
-    /// The command of each delivery to a session, and whether that is still to be welcomed before it
-    /// goes there.
+    /// The command of each delivery to a session; `isHeld` until the session is welcomed.
     private var deliveries: [SessionID: [UInt64: (command: UInt64, isHeld: Bool)]] = [:]
-    /// How many of each process or member wait.
+    /// How many waiting commands each owner has.
     private(set) var room = SharedRoom()
     private var lastNumber: UInt64 = 0
     var allowance = RequestAllowance()
-    /// Tasks to be asked to stop because of one above them, when this turn is over or their
-    /// session is there.
+    /// By session, the indices of tasks to ask to stop because a task above them stops; sent at the
+    /// end of the turn, or once the session is welcomed.
     var stopping: [SessionID: [UInt64]] = [:]
 
     /// How many commands wait for answers.
@@ -32,7 +31,7 @@ struct CommandBook {
         return first..<lastNumber + 1
     }
 
-    /// Takes a command on that waits for some sessions; returns its number.
+    /// Adds a command that waits for some sessions; returns its number.
     mutating func begin(_ command: PendingCommand) -> UInt64 {
         let number = nextNumbers().lowerBound
         commands[number] = command
@@ -40,9 +39,9 @@ struct CommandBook {
         return number
     }
 
-    /// A session is asked for its answer to a command; returns the numbers of the deliveries.
+    /// Adds the deliveries of a command to a session; returns their numbers.
     ///
-    /// One that `isHeld` is to be asked when `takeHeld` returns its command.
+    /// If `isHeld`, the session is asked only when `takeHeld` returns the command.
     mutating func deliver(
         _ command: UInt64,
         to session: SessionID,
@@ -57,7 +56,7 @@ struct CommandBook {
         return numbers
     }
 
-    /// The commands that were held back from a session, in their order: it is asked now.
+    /// Takes the commands that were held back from a session, in their order, to ask it now.
     mutating func takeHeld(for session: SessionID) -> [(number: UInt64, command: PendingCommand)] {
         inOrder(session).filter(\.value.isHeld).compactMap { number, delivery in
             forget(number, to: session)
@@ -71,7 +70,7 @@ struct CommandBook {
         (deliveries[session] ?? [:]).sorted { $0.key < $1.key }
     }
 
-    /// The command that a session answers by this delivery; `nil` if it does not wait for that.
+    /// The command of a delivery to a session; `nil` if no answer to the delivery is awaited.
     func command(ofDelivery number: UInt64, to session: SessionID) -> UInt64? {
         deliveries[session]?[number]?.command
     }
@@ -81,7 +80,7 @@ struct CommandBook {
         inOrder(session).map(\.value.command)
     }
 
-    /// What a command asks.
+    /// The verb of a command.
     func verb(of number: UInt64) -> WireVerb? { commands[number]?.verb }
 
     /// The sessions that a command waits for.
@@ -89,7 +88,8 @@ struct CommandBook {
         (commands[number]?.waiting.keys).map { $0.sorted() } ?? []
     }
 
-    /// A session has not accepted what one delivery asks; whether its answer to another is awaited.
+    /// Forgets a delivery that a session did not accept, if others of its command await the
+    /// session's answer; returns whether they do.
     mutating func awaitsMore(than delivery: UInt64, from session: SessionID) -> Bool {
         guard let number = command(ofDelivery: delivery, to: session),
             let deliveries = commands[number]?.waiting[session],
@@ -101,15 +101,16 @@ struct CommandBook {
         return true
     }
 
-    /// A session has answered, or will not: returns the command as it is then.
+    /// Ends a command's wait for one session; returns the command as it is then.
     ///
-    /// It is over if it waits for nobody; `nil` if it did not wait for this session.
+    /// The command is over if it waits for no other session. Returns `nil` if it did not wait for
+    /// this one.
     mutating func answered(
         _ number: UInt64,
         by session: SessionID,
         isAccepted: Bool
     ) -> PendingCommand? {
-        // In place: a copy of who is waited for with each of many answers would be felt.
+        // In place: a copy of `waiting` for each of many answers would take noticeable time.
         guard let numbers = commands[number]?.waiting.removeValue(forKey: session) else {
             return nil
         }
@@ -129,15 +130,15 @@ struct CommandBook {
     }
 }
 
-/// A command some of whose answers are still to come.
+/// A command that still waits for answers.
 struct PendingCommand {
     let request: UInt64
-    /// Whose share of the commands it counts for, and where answers go.
+    /// The owner whose share of the commands this one takes, and where answers go.
     let asker: ShareOwner
     let route: Route
     let verb: WireVerb
     let target: TaskID
-    /// The sessions that it waits for, each with its deliveries; none before there are some.
+    /// The sessions that the command waits for, each with the numbers of its deliveries so far.
     var waiting: [SessionID: Range<UInt64>]
     let asked: UInt32
     var wasAccepted = false

@@ -3,17 +3,16 @@ import TaskTree
 
 /// The tasks that belong to the broker itself, and the requests about them that it has carried out.
 ///
-/// They hang in the tree like those of any session, under a public id of the broker's own that
-/// stays the same as long as its journal does. What is said of them is in the tree; here is what a
-/// session would keep for itself.
+/// The tree holds these tasks like those of any session, under a session id of the broker's own
+/// that the journal keeps. This book holds what the process of a session would keep for itself.
 struct DetachedBook {
     /// The session that viewers see as the owner of these tasks.
     var session: SessionID
     /// The last number given to a task; none is given twice.
     var lastIndex: UInt64 = 0
-    /// Those in the tree, ended ones included.
+    /// The detached tasks in the tree, ended ones included.
     var tasks: [TaskID: DetachedTask] = [:]
-    /// How many of them each process or member has begun.
+    /// How many detached tasks in the tree each owner has begun.
     private(set) var room = SharedRoom()
     var requests = DetachedRequests()
     /// When the last request came.
@@ -41,15 +40,15 @@ struct DetachedBook {
 struct DetachedTask {
     /// When the last request about it came.
     var lastHeard: Moment
-    /// The member of the bus that began it, where it has keys.
+    /// The member that began the task, if the bus has keys.
     var owner: String?
-    /// Whose share of the detached tasks it counts for.
+    /// The owner whose share of the detached tasks this one takes.
     let share: ShareOwner
     var isSilent = false
     var isLost = false
 }
 
-/// The name of a request: what has the same is carried out once.
+/// The id of a request: of requests with the same id, only one is carried out.
 struct DetachedRequestID: Hashable {
     let bytes: [UInt8]
 
@@ -68,7 +67,7 @@ struct DetachedRequests {
         /// Unix seconds.
         let time: Int64
         let task: TaskID
-        /// Where to answer once it is on disk; `nil` when it is.
+        /// Where the answer goes once the request is on disk; `nil` from then on.
         var waiting: Route?
     }
 
@@ -98,24 +97,25 @@ struct DetachedRequests {
         return newest
     }
 
-    /// Takes back one that the journal held; they come in any order.
+    /// Adds a request from the journal, whose entries come in any order.
     mutating func restore(_ id: DetachedRequestID, number: UInt64, time: Int64, task: TaskID) {
         put(id, number, Record(time: time, task: task, waiting: nil))
     }
 
-    /// Its answer goes there, when it can be given.
+    /// Sets where the answer to a request goes once the request is on disk.
     mutating func wait(_ id: DetachedRequestID, at route: Route) {
         records[id]?.waiting = route
     }
 
-    /// It is on disk: returns where its answer is awaited.
+    /// Ends a request's wait for the disk; returns where its answer goes, and its task.
     mutating func finish(_ id: DetachedRequestID) -> (route: Route, task: TaskID)? {
         guard let record = records[id], let route = record.waiting else { return nil }
         records[id]?.waiting = nil
         return (route, record.task)
     }
 
-    /// Forgets those before a time, and the oldest beyond a number; returns the last one forgotten.
+    /// Forgets requests from before a time, and the oldest above a limit; returns the number of the
+    /// last one forgotten.
     mutating func prune(before time: Int64, limit: Int) -> UInt64? {
         var last: UInt64?
         while let oldest = order.min,

@@ -1,13 +1,13 @@
 import TaskTree
 
-/// What a job's row says of earlier runs under the same key, until somebody dismisses it: of those
-/// that failed or were lost.
+/// What a job's row says of earlier runs under the same key that failed or were lost, until
+/// somebody dismisses it.
 package struct EarlierRuns: Hashable, Sendable {
     /// The number of the present run; the first that failed is run 1.
     package var run: Int
     /// How many failed or were lost.
     package var failures: Int
-    /// The last of those.
+    /// The number of the last run that failed or was lost.
     package var failedRun: Int
     package var isLost: Bool
     package var reason: String
@@ -20,7 +20,8 @@ package struct EarlierRuns: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// For the run after `former`, which has ended; nil where nobody has to be told of a failure.
+    /// Describes the runs before the one after `former`, which has ended; nil if no failure is to
+    /// be shown.
     init?(after former: TaskView, with earlier: EarlierRuns?, isDismissed: Bool) {
         guard !isDismissed else { return nil }
         let run = earlier?.run ?? 1

@@ -1,43 +1,46 @@
 import BusProtocol
 import TaskTree
 
-/// What the boards of the other brokers of a fleet show, as this broker's bridge says.
+/// The jobs of the other brokers of a fleet, as this broker's bridge reports them.
 ///
-/// Their rows are shown as they are: nothing of them is in the tree. What a bridge has said stays for a
-/// while when the bridge is gone, and the next one says all of it again: what that leaves out goes then.
+/// Their rows are shown as they are reported; the tree holds nothing of them. When a bridge is
+/// gone, what it reported stays for a while. The next bridge reports everything again, and what it
+/// does not report is removed.
 struct FleetBoard {
-    /// The session that speaks for the fleet; `nil`: it is gone.
+    /// The session of the bridge; `nil` while there is none.
     private(set) var bridge: SessionID?
-    /// When a bridge spoke last, and when the one that does so now spoke first.
+    /// When a bridge last spoke, and when the present bridge first spoke.
     var lastHeard = Moment(nanoseconds: 0)
     private(set) var begun = Moment(nanoseconds: 0)
-    /// The number of the bridge that speaks, counted from the first.
+    /// The number of the present bridge, counted from the first one.
     private var generation = 0
-    /// Unix seconds since when nothing has come from the bridge, and since when nothing was said of what
-    /// only a former one has said; 0: it is heard, or that may still come.
+    /// Since when the bridge has been silent, in Unix seconds; 0: it is heard.
     private var silentSince = 0.0
+    /// Since when what only a former bridge reported is old, in Unix seconds; 0: it may still come.
     private var formerSince = 0.0
     /// What keeps the bridge from the fleet, as it says; empty: nothing.
     var trouble = ""
     private var brokers: [UInt64: Broker] = [:]
     private var jobs: [TaskID: Job] = [:]
     private var jobsOnPage: [Int: Set<TaskID>] = [:]
-    /// Which broker a session is of, as its jobs and answers show; `isOwner`: as it has said itself, while what
-    /// it names it may have from another.
+    /// The broker that each session belongs to, as far as rows and answers of the brokers show.
+    ///
+    /// `isOwner`: the broker itself says that the session is its own. Otherwise it has only named a
+    /// task of the session, which may belong to yet another broker.
     private var origins: [SessionID: (broker: UInt64, isOwner: Bool)] = [:]
-    /// What other brokers are asked.
+    /// Questions to other brokers.
     var questions = FleetQuestions()
     /// What the jobs of all other brokers add to the broker's own totals.
     private(set) var totals = JobTotals()
-    /// What viewers are to be told with the next step.
+    /// What the next step publishes.
     private var changes = Changes()
 
     private struct Broker {
         var host = ""
-        /// Unix seconds since when nothing has come from it; 0: it is heard.
+        /// Since when nothing has come from the broker, in Unix seconds; 0: it is heard.
         var unheard = 0.0
         var jobs: Set<TaskID> = []
-        /// Those that are known to be of this broker.
+        /// The sessions that are known to belong to this broker.
         var sessions: Set<SessionID> = []
         var generation = 0
     }
@@ -62,7 +65,7 @@ struct FleetBoard {
     var brokerCount: Int { brokers.count }
     var sessionCount: Int { origins.count }
     var hasChanges: Bool { !changes.isEmpty }
-    /// How far the pages with jobs of other brokers reach.
+    /// One more than the highest page with a job of another broker; 0 for none.
     var pageCount: Int { (jobsOnPage.keys.max() ?? -1) + 1 }
     var highestSlot: Int {
         Int(jobs(onPage: pageCount - 1).compactMap { jobs[$0]?.row.description_p.slot }.max() ?? 0)
@@ -80,14 +83,14 @@ struct FleetBoard {
     }
     /// The broker that has this task.
     func broker(of id: TaskID) -> UInt64? { jobs[id]?.broker ?? origins[id.session]?.broker }
-    /// The broker of the session that has a task; `nil` also where another one has named it alone.
+    /// The broker that says that a task is its own; `nil` also if a broker has only named the task.
     func owner(of id: TaskID) -> UInt64? {
         jobs[id]?.broker ?? origins[id.session].flatMap { $0.isOwner ? $0.broker : nil }
     }
-    /// Whether a session is not known to be another broker's.
+    /// Whether a session may belong to a broker: no other broker shows a job of the session.
     func mayHave(_ session: SessionID, _ broker: UInt64) -> Bool {
         guard let other = origins[session]?.broker, other != broker else { return true }
-        // A session may have parts of jobs of several brokers, and jobs at one.
+        // A session may have parts of several brokers' jobs, but jobs at one broker only.
         return brokers[other]?.jobs.contains { $0.session == session } != true
     }
     /// Whether a broker of the fleet speaks at present.
@@ -104,19 +107,21 @@ struct FleetBoard {
         brokers[broker].map { silence(of: $0, $0.generation) != nil } ?? false
     }
 
-    /// For how many seconds nothing is heard of a broker; `nil` where it is in the fleet no more.
+    /// For how many seconds nothing has been heard of a broker; `nil` if it is not in the fleet.
     func quiet(of broker: UInt64, at unixTime: Double) -> Double? {
         brokers[broker].map { known in
             silence(of: known, known.generation).map { unixTime - $0 } ?? 0
         }
     }
 
-    /// Unix seconds since when nothing is heard of what a broker said to this bridge, or a former one.
+    /// Since when what a broker has said may be out of date, in Unix seconds; `nil` if it is not.
+    ///
+    /// `said` is the number of the bridge that reported it.
     private func silence(of broker: Broker, _ said: Int) -> Double? {
         [broker.unheard, silentSince, said < generation ? formerSince : 0].filter { $0 > 0 }.min()
     }
 
-    /// The hosts of the other brokers: those first of which nothing is heard, then by name.
+    /// The hosts of the other brokers: silent ones first, then by name.
     var hosts: [WireFleetHost] {
         brokers.values.map { broker in
             var host = WireFleetHost()
@@ -146,7 +151,7 @@ struct FleetBoard {
 
     // MARK: - The bridge
 
-    /// Another bridge speaks: what it does not say again is old.
+    /// Begins with another bridge; what it does not report again becomes old.
     mutating func beginAnew(with bridge: SessionID, at now: Moment) {
         self.bridge = bridge
         generation += 1
@@ -156,14 +161,15 @@ struct FleetBoard {
 
     mutating func bridgeIsGone() { bridge = nil }
 
-    /// Takes note of since when the bridge is silent, and what only a former one has said.
+    /// Sets since when the bridge is silent, and since when what only a former bridge reported is
+    /// old.
     mutating func setSilent(since: Double, former: Double, step: UInt64) {
         guard (since > 0, former > 0) != (silentSince > 0, formerSince > 0) else { return }
         (silentSince, formerSince) = (since, former)
         change(jobs.keys, step: step)
     }
 
-    /// Rows of these jobs are others from this step on.
+    /// Marks the rows of these jobs as changed by this step.
     private mutating func change(_ ids: some Sequence<TaskID>, step: UInt64) {
         for id in ids {
             jobs[id]?.row.sequence = step
@@ -171,13 +177,13 @@ struct FleetBoard {
         }
     }
 
-    /// Forgets what only a former bridge has said.
+    /// Forgets brokers and jobs that only a former bridge has reported.
     mutating func removeOld() {
         for (broker, said) in brokers where said.generation < generation { remove(broker: broker) }
         for (id, job) in jobs where job.generation < generation { remove(id) }
     }
 
-    /// Takes in what does not depend on single jobs.
+    /// Takes in a broker's host, and since when it is unheard.
     mutating func hear(_ said: WireFleetRows, step: UInt64) {
         var broker = brokers[said.broker] ?? Broker()
         let isShownOtherwise = broker.unheard != said.unheard || broker.host != said.host
@@ -188,7 +194,8 @@ struct FleetBoard {
         if isShownOtherwise { change(broker.jobs, step: step) }
     }
 
-    /// Shows a job of a broker that was heard; false where another broker has it.
+    /// Shows a job of a broker that `hear` has taken in; returns false if another broker has the
+    /// job.
     mutating func put(_ row: WireRow, as id: TaskID, of broker: UInt64, step: UInt64) -> Bool {
         if let former = jobs[id], former.broker != broker, former.generation < generation {
             remove(id)
@@ -209,10 +216,12 @@ struct FleetBoard {
         return true
     }
 
-    /// Notes that a session is of a broker, which says so itself or has named a task of it; false where it is
-    /// another's, or there is no room.
+    /// Notes that a session belongs to a broker; returns false if it is another broker's or there
+    /// is no room.
     ///
-    /// A broker for which there is no room begins anew: what is looked at there is said again.
+    /// `isOwner`: the broker says itself that the session is its own; otherwise it has named a task
+    /// of the session. At the limit, the broker's known sessions are forgotten: later answers name
+    /// again those that viewers look at.
     mutating func learn(
         _ session: SessionID,
         of broker: UInt64,
@@ -284,8 +293,9 @@ struct FleetBoard {
 }
 
 extension JobTotals {
-    /// Puts a job in (`sign` 1) or takes it out (−1), with numbers of a peer: sums wrap, and are clamped where
-    /// they are told.
+    /// Adds a job to the totals (`sign` 1) or takes it out (−1).
+    ///
+    /// The numbers are a peer's: sums wrap, and are clamped when they are published.
     fileprivate mutating func add(_ progress: WireRowProgress, times sign: Int) {
         let state = TaskState(progress.state)
         jobs.add(state, times: sign)

@@ -1,48 +1,50 @@
 import BusProtocol
 import TaskTree
 
-/// Tasks of sessions here that are parts of other brokers' jobs, and how far these brokers, their owners,
-/// have been told.
+/// Tasks of this broker's sessions that are parts of other brokers' jobs.
 ///
-/// Bounds: `CoreConfiguration.fleetParts`; what is beyond is a job of its own here.
+/// The owner of a part is the broker that has the job. This table also holds what each owner has
+/// been told and has answered. Above `CoreConfiguration.fleetParts`, such a task is a job of its
+/// own here.
 struct FleetParts {
-    /// A task that hangs under one of which nothing is known here, or has redeemed it.
+    /// A task whose parent or ticket is not known here.
     struct Part {
-        /// How the session that has it calls it.
+        /// The id under which its session reports the part.
         var reporter: TaskID
-        /// What it hangs under, or the ticket that it is.
+        /// The parent of the part, or the ticket that it has redeemed.
         let name: TaskID
-        /// The broker of that; `nil` until one says that it is.
+        /// The broker that has the parent or ticket; `nil` until one says that it does.
         var owner: UInt64?
-        /// When all brokers were asked for it last, and how often.
+        /// When all brokers were last asked for the owner, and how often.
         var asked = (at: Moment(nanoseconds: 0), times: 0)
         var answer = Answer.unknown
         var ending = Ending.owed
         var hasChanged = true
-        /// What the owner was told last of tasks below it.
+        /// What the owner was last told of the tasks below the part.
         var toldBelow = Below.nothing
-        /// The sequence under which it was told last, when that was, and whether nothing is to follow.
+        /// The sequence and time of the last frame to the owner about the part, and whether it was
+        /// the final one.
         var said: (sequence: UInt64, at: Moment, isEnding: Bool)?
         /// Whether the owner has a newer attempt from elsewhere.
         var isSuperseded = false
-        /// Since when the owner says that it does not know it.
+        /// Since when the owner has answered that it does not know the part.
         var refusedSince: Moment?
 
-        /// Whether the owner shows it, and this broker does not.
+        /// Whether the owner shows the part, so that this broker does not.
         var isTaken: Bool { answer != .unknown }
         /// Whether the owner knows this reporter's attempt.
         var isKnown: Bool { answer == .shown }
-        /// Whether the owner has written down how it ended, or knows that it is lost.
+        /// Whether the owner has the part's ending on disk, or knows that the part is lost.
         var isOver: Bool { ending != .owed }
     }
 
-    /// What the owner has answered to what it was told of a part.
+    /// Whether the owner shows a part, as far as it has answered.
     enum Answer {
-        /// Nothing yet, or that it does not know it: this broker shows it.
+        /// The owner has not answered, or does not know the part: this broker shows it.
         case unknown
-        /// It shows an attempt before that of the present reporter.
+        /// The owner shows an attempt before that of the present reporter.
         case formerShown
-        /// It shows it.
+        /// The owner shows the present attempt.
         case shown
     }
 
@@ -52,11 +54,11 @@ struct FleetParts {
         case owed
         /// The owner has its ending on disk, or knows that the part is lost.
         case written
-        /// The owner has, and the journal here has forgotten the part and all below it.
+        /// Like `written`, and this broker's journal has forgotten the part and all below it.
         case forgotten
     }
 
-    /// Tasks below a part.
+    /// Whether there are tasks below a part, and whether they have ended.
     enum Below {
         case nothing
         /// All of them have ended.
@@ -64,7 +66,7 @@ struct FleetParts {
         case open
     }
 
-    /// One session as one owner hears it.
+    /// What one session tells one owner about its parts.
     struct Voice {
         /// A session, and the broker at the other end.
         struct Key: Hashable {
@@ -72,27 +74,28 @@ struct FleetParts {
             let broker: UInt64
         }
 
-        /// By the indices that the session gives them.
+        /// The session's parts of this owner's jobs, by the indices that the session gives them.
         var parts: [UInt64: TaskID] = [:]
         var isWelcome = false
-        /// When it said hello, or goodbye, last.
+        /// When the session last said hello to the owner, and when goodbye.
         var saidHello: Moment?
         var saidGoodbye: Moment?
-        /// Of the last frame that had a sequence.
+        /// The sequence of the last frame that had one.
         var sequence: UInt64 = 0
-        /// What was told last of each part, by its sequence, until that is acknowledged.
+        /// Parts whose newest frame the owner has not acknowledged, by that frame's sequence.
         var told: [UInt64: TaskID] = [:]
-        /// Of each delivery of the owner how many answers are awaited, and the worst so far.
+        /// For each delivery of the owner, how many answers are awaited and the worst so far.
         var deliveries: [UInt64: (awaited: Int, worst: WireOutcome)] = [:]
 
-        /// The owner has heard so much of the session before.
+        /// Goes on behind the sequence up to which the owner has heard the session before.
         mutating func goOn(from heard: UInt64) {
-            // Further than anybody comes, and far from where adding would end the process.
+            // The cap is more than any session reaches, and far below where an addition would
+            // overflow.
             sequence = max(sequence, min(heard, 1 << 62))
         }
     }
 
-    /// Parts of one session that one delivery may ask.
+    /// How many parts of a session one delivery may be about.
     static let mostAsked = 100
 
     private(set) var parts: [TaskID: Part] = [:]
@@ -108,10 +111,10 @@ struct FleetParts {
         _modify { yield &voices[voice] }
     }
 
-    /// Whether a task is shown by its owner, and not here.
+    /// Whether a task is a part that its owner shows, and not this broker.
     func isTaken(_ task: TaskID) -> Bool { parts[task]?.isTaken == true }
 
-    /// Whether the owner is to be told of what is below a part, though that has ended.
+    /// Whether the owner has yet to be told of tasks below a part, even if the part has ended.
     func owesFold(_ task: TaskID) -> Bool {
         guard let part = parts[task], let owner = part.owner else { return false }
         let key = Voice.Key(session: part.reporter.session, broker: owner)
@@ -119,7 +122,7 @@ struct FleetParts {
         return part.hasChanged || part.toldBelow == .open || isUnheard
     }
 
-    /// A broker says that a task is in one of its jobs: what is a part of it here is the broker's.
+    /// Makes a broker that has a task the owner of the parts whose parent or ticket is that task.
     mutating func set(owner: UInt64, ofName name: TaskID) {
         for (task, part) in parts where part.name == name && part.owner == nil {
             set(owner: owner, of: task)
@@ -133,14 +136,14 @@ struct FleetParts {
         voices[key, default: Voice()].parts[part.reporter.index] = task
     }
 
-    /// It is not known any more whose it is.
+    /// Forgets the owner of a part, and what the owner was told.
     mutating func clearOwner(of task: TaskID) {
         guard let part = parts[task] else { return }
         remove(task)
         parts[task] = Part(reporter: part.reporter, name: part.name)
     }
 
-    /// Another session reports a part now.
+    /// Sets another reporter of a part, whose new attempt has begun.
     mutating func set(reporter: TaskID, of task: TaskID) {
         guard var part = parts[task] else { return }
         remove(task)
@@ -150,7 +153,8 @@ struct FleetParts {
         if let owner = part.owner { set(owner: owner, of: task) }
     }
 
-    /// A part was told of under the last sequence of its voice, unless its ticket was redeemed.
+    /// Notes that the owner was told of a part, under the last sequence of its voice; a redemption
+    /// has no sequence.
     mutating func note(
         _ task: TaskID,
         saidBy key: Voice.Key,
@@ -164,7 +168,8 @@ struct FleetParts {
         if sequence > 0 { voices[key]?.told[sequence] = task }
     }
 
-    /// What was told under this sequence has been heard: the part, and whether nothing is to follow.
+    /// Takes the owner's acknowledgement of a sequence; returns its part, and whether the frame was
+    /// the part's final one.
     mutating func heard(_ sequence: UInt64, of key: Voice.Key) -> (task: TaskID, isEnding: Bool)? {
         guard let task = voices[key]?.told.removeValue(forKey: sequence),
             let said = parts[task]?.said, said.sequence == sequence
@@ -172,7 +177,7 @@ struct FleetParts {
         return (task, said.isEnding)
     }
 
-    /// The owner knows nothing of a session, or has welcomed it: it is told everything again.
+    /// Sets whether the owner has welcomed a session; in both cases it is told everything again.
     mutating func setWelcome(_ isWelcome: Bool, _ key: Voice.Key) {
         voices[key]?.isWelcome = isWelcome
         voices[key]?.saidHello = nil
@@ -183,18 +188,18 @@ struct FleetParts {
         }
     }
 
-    /// The owner knows that a session is gone.
+    /// Notes that the owner knows that a session is gone.
     mutating func setGone(_ key: Voice.Key) {
         voices[key]?.isWelcome = false
         for task in (voices[key]?.parts ?? [:]).values { setWritten(task) }
     }
 
-    /// The owner has written down how a part ended, or knows that it is lost.
+    /// Notes that the owner has a part's ending on disk, or knows that the part is lost.
     mutating func setWritten(_ task: TaskID) {
         if parts[task]?.ending == .owed { parts[task]?.ending = .written }
     }
 
-    /// Forgets a task, and the voice that has nothing more to say because of that.
+    /// Forgets a part, and its voice if that has no other part.
     mutating func remove(_ task: TaskID) {
         guard let part = parts.removeValue(forKey: task), let owner = part.owner else { return }
         let key = Voice.Key(session: part.reporter.session, broker: owner)

@@ -1,12 +1,14 @@
 import BusProtocol
 import TaskTree
 
-/// Questions that the bridge was given for other brokers, and that are not answered yet.
+/// Questions to other brokers that the bridge was given and that are not answered yet.
 struct FleetQuestions {
     struct Question {
-        /// As the bridge asks it, with the broker that is asked and the number that it has here.
+        /// What the bridge is sent: the question, the broker that is asked, and the question's
+        /// number in this table.
         var message: WireFleetQuestion
-        /// What the asker calls it; where the answer goes, and whose share of the table it takes.
+        /// The asker's number of the request, where the answer goes, and whose share of the table
+        /// the question takes.
         let request: UInt64
         let route: Route
         let asker: ShareOwner
@@ -14,13 +16,13 @@ struct FleetQuestions {
     }
 
     enum Content {
-        /// Of a topic, and what its sequence was when the snapshot was asked for.
+        /// A snapshot of a topic, with the topic's sequence when the snapshot was asked for.
         case snapshot(Topic, sequence: UInt64)
         case find
         /// Which broker has a task.
         case owner(of: TaskID)
         case command
-        /// What another broker is to do with a detached task; which one has the task may be sought yet.
+        /// A request about a detached task of another broker, which may have to be found first.
         case detached(DetachedElsewhere, about: TaskID)
     }
 
@@ -42,13 +44,13 @@ struct FleetQuestions {
         }?.key
     }
 
-    /// This is to be asked from now on.
+    /// Replaces the message of a question.
     mutating func change(_ number: UInt64, to message: WireFleetQuestion) {
         questions[number]?.message = message
         questions[number]?.message.request = number
     }
 
-    /// Takes one on; returns its number.
+    /// Adds a question; returns its number.
     mutating func begin(_ question: Question) -> UInt64 {
         lastNumber += 1
         questions[lastNumber] = question
@@ -57,7 +59,7 @@ struct FleetQuestions {
         return lastNumber
     }
 
-    /// It is answered, or will not be.
+    /// Removes a question that is answered, or will not be.
     mutating func end(_ number: UInt64) {
         guard let question = questions.removeValue(forKey: number) else { return }
         room.add(-1, of: question.asker)
@@ -69,6 +71,6 @@ struct DetachedElsewhere {
     let id: DetachedRequestID
     let content: WireDetachedRequest
     let route: Route
-    /// The number of the file of the spool that it came from.
+    /// The number of the spool file that the request came from.
     let file: UInt64?
 }

@@ -2,11 +2,11 @@ import TaskTree
 
 /// The newest messages of each job.
 ///
-/// A job whose owner has no room left gives its own oldest lines for a new one. So no job costs
-/// another its messages.
+/// If its owner has no room left, a job drops its own oldest lines for a new one, so that no job
+/// costs another its messages.
 struct JobLogs {
     private struct Log {
-        /// Whose share its lines count for.
+        /// The owner whose share the lines take.
         let owner: ShareOwner
         var lines: [LoggedLine] = []
     }
@@ -20,7 +20,7 @@ struct JobLogs {
 
     func lines(of job: TaskID) -> [LoggedLine] { logs[job]?.lines ?? [] }
 
-    /// Adds a line to a job of an owner; false, and nothing is lost, if there is no room for it.
+    /// Adds a line to a job's log; returns false and drops nothing if there is no room for it.
     mutating func add(
         _ line: LoggedLine,
         to job: TaskID,

@@ -3,22 +3,24 @@ import TaskTree
 
 /// The snapshots that viewers pull chunk by chunk, by the session that asks.
 ///
-/// Bounded for each session and in all; what is too much is forgotten, and its viewer begins anew.
+/// Bounded for each session and in all: the oldest snapshots are forgotten, and their viewers begin
+/// anew.
 struct Listings {
     private var open: [SessionID: [Listing]] = [:]
     private var lastNumber: UInt64 = 0
     /// How many ids all of them hold.
     private(set) var size = 0
 
-    /// A number for a new one.
+    /// A number for a new listing.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Keeps one until its next chunk is asked for.
+    /// Keeps a listing until its next chunk is asked for.
     ///
-    /// The oldest of the session leaves above `perSession`, the oldest of all above `ids` in all.
+    /// Drops the session's oldest listings above `perSession`, and the oldest of all sessions while
+    /// they hold more than `ids` ids.
     mutating func put(_ listing: Listing, of session: SessionID, perSession: Int, ids: Int) {
         open[session, default: []].append(listing)
         size += listing.size
@@ -28,7 +30,7 @@ struct Listings {
         }
     }
 
-    /// Takes out the one of this number.
+    /// Takes out the listing with this number.
     mutating func take(_ number: UInt64, of session: SessionID) -> Listing? {
         guard let place = open[session]?.firstIndex(where: { $0.number == number }) else {
             return nil
@@ -36,7 +38,7 @@ struct Listings {
         return remove(at: place, of: session)
     }
 
-    /// Forgets all of a session.
+    /// Forgets all listings of a session.
     mutating func forget(_ session: SessionID) {
         size -= open.removeValue(forKey: session)?.reduce(0) { $0 + $1.size } ?? 0
     }
@@ -52,19 +54,19 @@ struct Listings {
 
 /// The ids of a snapshot that a session pulls chunk by chunk.
 ///
-/// A great job is walked through as far as it is asked for: what begins meanwhile in a part that
-/// has been walked is published as an update, as it would be after the end of a snapshot.
+/// A large job is walked only as far as chunks are asked for. A task that begins where the walk has
+/// been is published as an update, as after the end of a snapshot.
 struct Listing {
     let number: UInt64
     let topic: Topic
-    /// Those found and not dropped yet, each parent before its children.
+    /// The ids found and not dropped yet, each parent before its children.
     private var ids: [TaskID]
-    /// The position of the first of them.
+    /// The position of the first element of `ids`.
     private var first = 0
-    /// Those whose families are still to be walked through, the next one last.
+    /// Tasks still to be listed with all below them, the next one last.
     private var pending: [TaskID]
 
-    /// Of these, and of some tasks with all below them.
+    /// Lists `ids`, and each task of `trees` with all below it.
     init(number: UInt64, topic: Topic, ids: [TaskID], trees: [TaskID]) {
         self.number = number
         self.topic = topic
@@ -80,7 +82,7 @@ struct Listing {
         ids[(positions.lowerBound - first)..<(positions.upperBound - first)]
     }
 
-    /// Finds ids until it reaches this position, or no more.
+    /// Finds further ids until there is one before this position, or there are no more.
     mutating func extend(to position: Int, in tree: borrowing ProgressTree) {
         var cursor = TaskTable.Cursor()
         while first + ids.count < position, let id = pending.popLast() {

@@ -1,26 +1,26 @@
 import BusProtocol
 import TaskTree
 
-/// What a turn wants done: at once, and once the journal has taken what the turn has changed.
+/// What a turn wants done: some of it at once, some once the turn's journal entries are on disk.
 struct Outbox {
-    /// Random for each life of a broker, never 0: in every frame.
+    /// The random number of this life of the broker, in every frame; never 0.
     let epoch: UInt64
     /// To be done at once.
     var actions: [BrokerAction] = []
-    /// To be written as one batch.
+    /// Journal entries of this turn, to be written as one batch.
     var entries: [JournalEntry] = []
-    /// What that batch must be on the disk for.
+    /// What waits until that batch is on disk.
     var afterJournal = Waiting()
-    /// The same of batches that are not on the disk yet, by their numbers.
+    /// What waits for each earlier batch that is not on disk yet, by the batch's number.
     private(set) var batches: [UInt64: Waiting] = [:]
     private var lastBatch: UInt64 = 0
-    /// The last batch that is on the disk: they come in order.
+    /// The last batch that is on disk; batches are written in order.
     private var writtenBatch: UInt64 = 0
-    /// Answers that wait for a batch of others.
+    /// How many answers wait for a batch that they add nothing to.
     private var followers = 0
-    /// The disk takes nothing at the moment.
+    /// Whether the journal cannot be written at the moment.
     var isJournalFailing = false
-    /// So much waits for the disk that rows are no longer kept for it; see `journal(isFailing:…)`.
+    /// Whether so much waits for the disk that no more rows are kept; see `journal(isFailing:…)`.
     var isJournalFull = false
 
     /// What waits for one batch.
@@ -30,7 +30,7 @@ struct Outbox {
         var welcomes: [SessionID] = []
         /// Requests about detached tasks that were carried out.
         var detachedAnswers: [DetachedRequestID] = []
-        /// How many of the actions had nothing of their own to be written.
+        /// How many of the actions added no entry to the batch.
         var followers = 0
 
         var isEmpty: Bool { actions.isEmpty && welcomes.isEmpty && detachedAnswers.isEmpty }
@@ -41,7 +41,8 @@ struct Outbox {
             detachedAnswers += other.detachedAnswers
         }
 
-        /// Takes out what the disk need not have taken while it takes nothing.
+        /// Takes out the welcomes and the answers about detached tasks, which a failing disk does
+        /// not hold back.
         mutating func takeUnwritten() -> Waiting {
             var taken = self
             taken.actions.removeAll { !$0.isWelcome }
@@ -53,11 +54,12 @@ struct Outbox {
 
     /// How many answers may wait for batches that they add nothing to.
     ///
-    /// The broker drops further answers. A client repeats a redemption or a hello that is not answered;
-    /// a sync ends at the client's time limit.
+    /// The broker drops further answers. A client repeats a redemption or a hello that is not
+    /// answered; a sync ends at the client's time limit.
     static let mostFollowers = 10_000
 
-    /// Makes a batch of the entries of this turn; returns what need not wait, as all is on the disk.
+    /// Makes a batch of this turn's entries; returns what need not wait, because everything is on
+    /// disk.
     mutating func closeBatch() -> Waiting {
         let waiting = afterJournal
         afterJournal = Waiting()
@@ -73,7 +75,7 @@ struct Outbox {
         return Waiting()
     }
 
-    /// Has this wait for the last batch: what it says may rest on what others have changed.
+    /// Makes answers without an entry wait for the last batch, as they may rest on changes in it.
     private mutating func follow(_ waiting: Waiting) {
         guard !waiting.isEmpty, followers < Self.mostFollowers else { return }
         var last = batches[lastBatch] ?? Waiting()
@@ -83,7 +85,7 @@ struct Outbox {
         batches[lastBatch] = last
     }
 
-    /// A batch is on the disk: what has waited for it.
+    /// Notes that a batch is on disk; returns what has waited for it.
     mutating func journalled(_ batch: UInt64) -> Waiting {
         writtenBatch = max(writtenBatch, batch)
         let waiting = batches.removeValue(forKey: batch) ?? Waiting()
@@ -91,7 +93,7 @@ struct Outbox {
         return waiting
     }
 
-    /// Takes out what need not be on the disk while it takes nothing, oldest batch first.
+    /// Takes out of all batches what a failing disk does not hold back, oldest batch first.
     mutating func takeUnwritten() -> Waiting {
         var taken = Waiting()
         for batch in batches.keys.sorted() {
@@ -104,7 +106,7 @@ struct Outbox {
         return taken
     }
 
-    /// What sends this.
+    /// The action that sends a frame with this body.
     func action(_ body: WireBrokerFrame.OneOf_Body, to route: Route) -> BrokerAction {
         var frame = WireBrokerFrame()
         frame.epoch = epoch

@@ -1,17 +1,17 @@
 import BusProtocol
 import TaskTree
 
-/// What viewers follow, and what they are to be told with the next step.
+/// What viewers follow, and what the next step is to publish.
 struct Publication {
     var topics: [Topic: TopicState] = [:]
     var listings = Listings()
     var stepNumber: UInt64 = 1
     var lastStep: Moment
-    /// Something urgent came too soon after the last step.
+    /// Whether something urgent came too soon after the last step to be published at once.
     var awaitsEarlyStep = false
     /// Whether something arrived that the next step must look at.
     var isChanged = false
-    /// What was settled for a decision between steps and is published with the next one.
+    /// Changes that were settled between steps, for a decision; the next step publishes them.
     var unpublished = StepChanges()
     var totalsChanged = true
     /// Until when no tasks are to be counted by host again.
@@ -19,21 +19,21 @@ struct Publication {
     /// Tasks that need attention, in the order of their ids when published.
     var attention: Set<TaskID> = []
     var attentionChanged = false
-    /// Until when they are not to be listed again.
+    /// Until when the tasks that need attention are not to be listed again.
     var attentionRest = Moment(nanoseconds: 0)
 }
 
 /// One subscribed topic.
 struct TopicState {
-    /// What it is called in updates.
+    /// The topic's name in updates.
     let name: String
     /// The sequence of the last update: the number of the step that published it.
     var sequence: UInt64
-    /// `nil`: a beat is owed at once.
+    /// When the topic's last beat or update was published; `nil`: a beat is due at once.
     var lastBeat: Moment?
     var subscribers = 0
-    /// For a task of another broker: when a viewer last asked for a snapshot or got one, or the broker
-    /// last had followers ask again.
+    /// For a task of another broker: when a viewer last asked for a snapshot or got one, or the
+    /// broker last had followers ask again.
     var lastAsked: Moment?
     /// Topic `states`: what was published last, so that only what is new is computed and published.
     var cells: [UInt8]?
@@ -49,7 +49,7 @@ extension Topic {
 
 /// What one step changed, gathered over its passes.
 struct StepChanges {
-    /// Some may be in a list twice.
+    /// A task may be in a list twice.
     var described: [TaskID] = []
     var progressed: [TaskID] = []
     var removed: [RemovedTask] = []

@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// What the broker knows of one connected client, live or not.
+/// What the broker knows of one session, live or not.
 struct Session {
     /// Where a session is in its life; the diagram is in PROTOCOL.md.
     enum Phase: Equatable {
@@ -24,7 +24,7 @@ struct Session {
     var phase: Phase
     /// The connection it was last heard on; answers go there.
     private(set) var route: Route?
-    /// How it has come.
+    /// How the session reached the broker.
     var way = Admissions.Way()
     var lastHeard: Moment
     /// By how many seconds its clock is ahead of the broker's; 0 where both have the same.
@@ -32,35 +32,37 @@ struct Session {
     var isSilent = false
     /// Whether its process was found stopped, as by SIGSTOP, since it became silent.
     var isStopped = false
-    /// What its silence leaves behind, and the word after which that was found out.
+    /// What the session has left unfinished, as found out in the silence after the frame of
+    /// `since`.
     var silence: (since: Moment, leaves: Remainder)?
     /// The highest sequence of its reports that arrived.
     var reported: UInt64 = 0
     var keyframe: KeyframeProgress?
     /// Whether a whole keyframe has arrived since its last hello.
     var hasDeliveredKeyframe = false
-    /// How often it was asked for one in vain: each time it has twice as long.
+    /// How often the session was asked for a keyframe in vain; each time doubles the time it has.
     var keyframesMissed = 0
-    /// Whether its welcome is out: what is said before it belongs to no epoch it knows.
+    /// Whether its welcome has been sent: before that, the session does not know the broker's
+    /// epoch.
     var isWelcomed = false
     var waitingSyncs: [(request: UInt64, sequence: UInt64)] = []
-    /// Indices whose tasks have left the tree: what is still said of them is history.
+    /// Indices of tasks that have left the tree: further statements about them change nothing.
     var removed = IndexRanges()
-    /// Its process, where its end will be told.
+    /// The session's process, if the broker will be told when it ends.
     var process: WatchedProcess?
-    /// Whether its process has ended, whatever still arrives of it.
+    /// Whether the session's process has ended; frames of it may still arrive.
     var hasProcessEnded = false
 
     var isViewer: Bool { hello.viewer }
 
-    /// What nearly every frame of it asks for.
+    /// The properties that the broker needs for nearly every frame of a session.
     struct Standing {
         let phase: Phase
         let isViewer: Bool
         let member: String?
         let removed: IndexRanges
         let clockAhead: Double
-        /// Whether somebody waits for reports of it that have arrived.
+        /// Whether a sync waits for reports that have all arrived.
         let isSyncReached: Bool
     }
 
@@ -75,23 +77,23 @@ struct Session {
         )
     }
 
-    /// What a session that says nothing has left.
+    /// What a silent session has left unfinished.
     enum Remainder {
-        /// Nothing that has not ended.
+        /// No unfinished task.
         case nothing
-        /// Tasks that are all paused: it has said that it will say nothing.
+        /// Only paused tasks: the session has announced its silence.
         case paused
-        /// Something that runs.
+        /// At least one task that is not paused.
         case work
     }
 
-    /// Only for `SessionDirectory.move`, which knows who is at which connection.
+    /// Sets where answers go; only for `SessionDirectory.move`, which keeps the sessions by route.
     mutating func answer(at route: Route?) { self.route = route }
 
-    /// Takes note of a frame of it; returns whether it was silent or lost before.
+    /// Notes that a frame of the session has arrived; returns whether it was silent or lost before.
     mutating func recordActivity(at now: Moment) -> (isSilent: Bool, isLost: Bool) {
         let former = (isSilent, phase == .lost)
-        // A word may have waited a moment while a later one came another way.
+        // A frame may have waited a moment while a later one came another way.
         lastHeard = max(lastHeard, now)
         if phase == .lost { phase = .live }
         isSilent = false
@@ -99,7 +101,8 @@ struct Session {
         return former
     }
 
-    /// Follows a keyframe; whether one of its chunks turns out to be missing now.
+    /// Counts a chunk of a keyframe; returns whether this chunk shows that an earlier one is
+    /// missing.
     mutating func isMissingChunk(_ report: WireReport) -> Bool {
         if report.keyframe != keyframe?.number || report.keyframeChunk == 0 {
             keyframe = KeyframeProgress(number: report.keyframe)
@@ -120,7 +123,7 @@ struct Session {
 struct KeyframeProgress {
     let number: UInt32
     private var nextChunk: UInt32 = 0
-    /// What is still on its way of it says nothing about the whole.
+    /// Whether a chunk is missing: further chunks do not complete the keyframe then.
     private var isBroken = false
     var mentioned: Set<UInt64> = []
 
@@ -128,10 +131,10 @@ struct KeyframeProgress {
         self.number = number
     }
 
-    /// Whether this is that keyframe, without a gap so far.
+    /// Whether `number` is that of this keyframe, which has no gap so far.
     func isWhole(_ number: UInt32) -> Bool { number == self.number && !isBroken }
 
-    /// Counts a chunk; whether it is the first one behind a gap.
+    /// Counts a chunk; returns whether it is the first one behind a gap.
     mutating func isMissing(_ chunk: UInt32) -> Bool {
         guard !isBroken else { return false }
         isBroken = chunk != nextChunk
@@ -141,10 +144,10 @@ struct KeyframeProgress {
 }
 
 extension Dictionary {
-    /// Looks at a value, or changes it, where it lies; nil where there is none.
+    /// Reads or changes a value in place; returns nil if there is none.
     ///
-    /// `self[key]?` moves the whole value out and back, which for a session costs more than all else
-    /// that a heartbeat needs.
+    /// `self[key]?` moves the whole value out and back, which for a session costs more than all
+    /// else that a heartbeat needs.
     @discardableResult
     mutating func inPlace<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard let index = index(forKey: key) else { return nil }

@@ -5,25 +5,27 @@ import TaskTree
 struct SessionDirectory {
     var known: [SessionID: Session] = [:]
     private(set) var byCredential: [SessionCredential: SessionID] = [:]
-    /// How many each owner has among those that are known.
+    /// How many known sessions each owner has.
     private(set) var room = SharedRoom()
-    /// Where answers to them go.
+    /// The sessions whose answers go to each route.
     private var byRoute: [Route: Set<SessionID>] = [:]
-    /// How many are present.
+    /// How many sessions are present.
     var admissions = Admissions()
-    /// Known from the journal: until their keyframes arrive only a part of their words is known.
+    /// Sessions known from the journal whose keyframes have not arrived: what they stated is known
+    /// only in part.
     var restored: Set<SessionID> = []
-    /// What is being done to very many tasks, one after the other.
+    /// The sweeps under way, by session.
     var sweeps: [SessionID: [SessionSweep]] = [:]
     /// How many looks sweeps may take before the next tick.
     var sweepRoom = 0
-    /// Whether the broker waits for those that were there before it began.
+    /// Whether the broker waits for the sessions that were present before it began.
     var isSettling = false
-    /// What had left of sessions that are forgotten: their words may still be in the spool.
+    /// Tasks of forgotten sessions that had left the tree: the spool may still hold statements
+    /// about them.
     var departures = Departures()
     /// What was refused in the current second, for the log.
     var refusalCounts = RefusalCounts()
-    /// How much was refused since the broker began.
+    /// How many refusals there were since the broker began.
     var refused: UInt64 = 0
 
     subscript(id: SessionID) -> Session? {
@@ -31,16 +33,16 @@ struct SessionDirectory {
         _modify { yield &known[id] }
     }
 
-    /// Whose share what this session takes is counted for.
+    /// The owner whose share this session takes.
     func owner(of id: SessionID) -> ShareOwner { known[id]?.way.owner ?? .others }
 
-    /// Those whose answers go to this connection.
+    /// The sessions whose answers go to this connection.
     func sessions(at route: Route) -> Set<SessionID> { byRoute[route] ?? [] }
 
     /// How many connections answers go to.
     var routeCount: Int { byRoute.count }
 
-    /// Answers to a session go here from now on, or nowhere.
+    /// Sets where answers to a session go; `nil` for nowhere.
     mutating func move(_ id: SessionID, to route: Route?) {
         guard let session = known[id], session.route != route else { return }
         if let former = session.route {
@@ -51,7 +53,7 @@ struct SessionDirectory {
         if let route { byRoute[route, default: []].insert(id) }
     }
 
-    /// Adds a session, or puts it in the place of what was known of it.
+    /// Adds a session, or replaces what was known of it.
     mutating func put(_ session: Session) {
         if let former = known[session.id] {
             byCredential[former.credential] = nil
@@ -73,13 +75,15 @@ struct SessionDirectory {
     }
 }
 
-/// Sessions of which nothing is left, and the tasks of theirs that were in the tree once.
+/// Forgotten sessions, with the indices of their tasks that had left the tree.
 ///
-/// A session's words may be found in the spool although the broker has heard them all: it ended
-/// before it knew. Without this memory a job that has left would come back for a moment.
+/// The spool may hold statements of a session that the broker has already taken in, because the
+/// session ended before it got the acknowledgement. Without this record, a job that has left would
+/// come back for a moment.
 struct Departures {
     private var removed: [SessionCredential: IndexRanges] = [:]
-    /// In the order in which they were forgotten; some may be known again by now.
+    /// Credentials in the order in which the sessions were forgotten; some may be known again by
+    /// now.
     private var order: [SessionCredential] = []
 
     /// Remembers a session that is being forgotten; above the limit the oldest leave.
@@ -95,7 +99,7 @@ struct Departures {
 
     var count: Int { removed.count }
 
-    /// What had left of a session.
+    /// The indices of a forgotten session's tasks that had left the tree.
     subscript(credential: SessionCredential) -> IndexRanges? { removed[credential] }
 }
 
@@ -108,7 +112,7 @@ struct RefusalCounts {
         counts[code]?.last = sentence
     }
 
-    /// Those of each code, and the sentence that was said last.
+    /// Takes the count of each code, with its last sentence.
     mutating func take() -> [(code: RefusalCode, count: Int, last: String)] {
         defer { counts = [:] }
         return counts.map { ($0.key, $0.value.count, $0.value.last) }

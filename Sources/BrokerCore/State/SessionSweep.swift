@@ -1,22 +1,24 @@
 import TaskTree
 
-/// What is being done to all tasks of a session.
+/// A change that the broker makes to many tasks of one session, some in each tick.
 struct SessionSweep {
     enum Step {
-        /// Nothing is heard of it.
+        /// The session is silent.
         case silent
-        /// It was silent and is not any more.
+        /// The session was silent and is not any more.
         case heard
-        /// It was lost and is not any more.
+        /// The session was lost and is back.
         case back
-        /// It is gone: what it did not end is lost, and remembered as it was. Where it
-        /// `isJudgedLater` it is remembered only. Where it `isUnheard` all that is known of it is what
-        /// the journal has, as its process has gone with the broker before.
+        /// The session is gone: its unfinished tasks are lost, and the journal keeps their last
+        /// rows.
+        ///
+        /// If `isJudgedLater`, the journal keeps the rows and no task is lost yet. If `isUnheard`,
+        /// the session is known from the journal and its keyframe has not arrived.
         case left(reason: String, isJudgedLater: Bool, isUnheard: Bool)
-        /// A keyframe, whose last frame had this sequence, does not have them.
+        /// A keyframe, whose last frame had this sequence, does not list the tasks.
         case withdrawn(sequence: UInt64)
 
-        /// What it does to one task takes as long as so many looks: a last row is written down.
+        /// The time that the change of one task takes, in looks; `left` also writes a last row.
         var looks: Int { if case .left = self { 4 } else { 1 } }
 
         var isWithdrawal: Bool { if case .withdrawn = self { true } else { false } }
@@ -27,10 +29,10 @@ struct SessionSweep {
 }
 
 extension SessionDirectory {
-    /// Replaces what was under way for a session.
+    /// Begins a sweep of a session in place of the one that it replaces.
     ///
-    /// What a keyframe does not have is withdrawn whatever else happens, and before it, unless there
-    /// is a newer keyframe.
+    /// A withdrawal replaces only an earlier withdrawal, and any other sweep only another such. The
+    /// withdrawal is carried out first.
     mutating func begin(_ sweep: SessionSweep, of id: SessionID) {
         let others = sweeps[id, default: []].filter {
             $0.step.isWithdrawal != sweep.step.isWithdrawal
@@ -38,8 +40,8 @@ extension SessionDirectory {
         sweeps[id] = sweep.step.isWithdrawal ? [sweep] + others : others + [sweep]
     }
 
-    /// The next tasks that something is to be done to, for so many looks; with the last ones there is no
-    /// sweep any more.
+    /// Takes the next tasks of a session's first sweep, as many as take about `count` looks; the
+    /// last portion ends the sweep.
     mutating func takePortion(
         _ count: Int,
         of id: SessionID

@@ -1,6 +1,6 @@
 import BusProtocol
 
-/// What the file system says about something in the spool, before it is opened and after.
+/// What the file system says about an entry of the spool, before it is opened and after.
 package struct SpoolEntry: Sendable {
     package enum Kind: Sendable {
         case file, directory, symbolicLink, other
@@ -47,7 +47,8 @@ package struct SpoolEntry: Sendable {
     package var judgement: Judgement {
         if kind == .directory { return .leave }
         if name.hasPrefix(".") {
-            // A writer that died; what has another name is none of ours.
+            // An old `.tmp` file is of a writer that died; a file with another hidden name is not
+            // ours.
             return name.hasSuffix(".tmp") && age > SpoolLimits.seconds ? .expired : .leave
         }
         switch kind {

@@ -3,7 +3,8 @@ import TimeLeft
 
 /// The records of all tasks, each with a number by which it is reached at once.
 ///
-/// A number is that of the same task until its record is removed, and then may become another's.
+/// A number belongs to one task until the task's record is removed, and may then be given to
+/// another.
 struct TaskRecords {
     typealias Cursor = TaskTable.Cursor
 
@@ -47,7 +48,7 @@ struct TaskRecords {
 
     /// The record under a number that `number(of:near:)` has just given.
     subscript(number: PoolNumber) -> TaskRecord {
-        // Not `_read`: who asks for one field would have the whole record copied for it.
+        // Not `_read`: reading one field would copy the whole record.
         @inline(__always) get { entries[number] }
         _modify { yield &entries[number] }
     }
@@ -63,7 +64,7 @@ struct TaskRecords {
         numbers.all.filter { passes(entries[$0.number]) }.map(\.id)
     }
 
-    /// The first ids in order that begin like this, not more than `limit`.
+    /// The first ids in order that begin with a prefix, at most `limit`.
     func ids(beginningWith prefix: TaskIDPrefix, limit: Int) -> [TaskID] {
         numbers.ids(beginningWith: prefix, limit: limit)
     }
@@ -79,14 +80,15 @@ struct TaskRecords {
     }
 }
 
-/// What the broker keeps of a task beside the tree: when it saw what, and where it is shown.
+/// What the broker keeps of a task beside the tree: when it saw what, and where the task is shown.
 ///
-/// There may be a million: small fields stand where large ones would leave a gap.
+/// There may be a million records: small fields stand where the layout would leave gaps.
 struct TaskRecord {
     var observation: TaskObservation
-    /// From 1; 0 of a ticket that no process has redeemed.
+    /// The number of the attempt, from 1; 0 for a ticket that no process has redeemed.
     var attempt: UInt32 = 1
-    /// The task below which viewers see it; kept for when it has left the tree and they must be told.
+    /// The task below which viewers see this one; kept so that they can be told when it has left
+    /// the tree.
     var parent: TaskID?
     var isStalled = false
     /// Whether a look at its stall limit is already among the timers.
@@ -96,7 +98,7 @@ struct TaskRecord {
     /// A ticket that a viewer cancelled before a process redeemed it.
     var isCancelledUnbegun = false
     var placeUse = PlaceUse.kept
-    /// The job in which viewers see it; kept as its parent is.
+    /// The job in which viewers see the task; kept for the same reason as `parent`.
     var job: TaskID?
     /// Children only: the row in the parent's block, from 1.
     var place: Int?
@@ -110,7 +112,7 @@ struct TaskRecord {
     var statedEnd: Double?
     /// Why it is leaving, once that is decided.
     var leaving: String?
-    /// Under which name its owner has been asked to stop it; another attempt is another name.
+    /// The reporter that has been asked to stop the task; another attempt has another reporter.
     var askedToStop: TaskID?
     /// The step at which its description, place or slot last changed.
     var descriptionStep: UInt64
@@ -123,7 +125,7 @@ struct TaskRecord {
         progressStep = step
     }
 
-    /// In the place of one that has been taken out.
+    /// Stands in the place of a record that has been taken out.
     static let empty = TaskRecord(at: Moment(nanoseconds: 0), step: 0)
 }
 
@@ -131,7 +133,7 @@ struct TaskRecord {
 struct JobRecord {
     private var cells = PlaceBook()
     var taskInCell: [Int: TaskID] = [:]
-    /// Of the same job, if one has failed and no viewer has dismissed that.
+    /// Earlier runs of the same job, if one has failed and no viewer has dismissed that.
     var earlierRuns: EarlierRuns?
 
     // Cells count from 1, the book from 0.

@@ -4,12 +4,12 @@ import TaskTree
 struct TicketBook {
     /// The decision about each redeemer.
     private(set) var bindings: [TaskID: Binding] = [:]
-    /// By session, the redeemers that came when the ticket was taken: they are shown nowhere.
+    /// By session, the redeemers of tickets that were already taken: they are shown nowhere.
     private(set) var inert: [SessionID: Set<TaskID>] = [:]
     /// By ticket, who holds it and which attempt that is.
     var holdings: [TaskID: TicketHolding] = [:]
 
-    /// Remembers what has been decided about a redeemer; returns what was before.
+    /// Sets the decision about a redeemer; returns the former one.
     @discardableResult
     mutating func bind(_ reporter: TaskID, to binding: Binding?) -> Binding? {
         let former = bindings[reporter]

@@ -1,14 +1,14 @@
 import TaskTree
 
-/// Goes from one task of a job to the next in the order in which its tree shows them, each before those
-/// below it, children by place, and from the last one to the first; or backwards.
+/// Walks the tasks of a job in the order in which viewers show its tree, or backwards.
 ///
-/// A step costs the same however many children there are, and what is to come is not looked at.
+/// Each task comes before those below it, and children come by place; the first task follows the
+/// last one. The cost of a step does not depend on the number of children.
 struct TreeWalk {
     private struct Level {
         let task: TaskID
         let children: ChildPlaces?
-        /// The place of the child that was gone down to last.
+        /// The place of the child that the walk last went down to.
         var place: Int
     }
 
@@ -18,8 +18,8 @@ struct TreeWalk {
     /// From the job down to the present task.
     private var line: [Level] = []
 
-    /// Stands on a task at the end of these places below the job; if it is not there, or none is named,
-    /// before all of them.
+    /// Begins on a task at the end of these places below the job; before all tasks if the task is
+    /// `nil` or not there.
     init(
         job: TaskID,
         children: [TaskID: ChildPlaces],
@@ -42,7 +42,7 @@ struct TreeWalk {
 
     mutating func next() -> TaskID {
         if backwards {
-            // All that is below the present task has been before it.
+            // Backwards, all tasks below the present one have come before it.
             _ = line.popLast()
             if line.isEmpty { enter(job) }
         }

@@ -1,9 +1,9 @@
 import TaskTree
 
-/// Ended jobs that wait for somebody to dismiss them, by whose they are.
+/// Ended jobs that wait for somebody to dismiss them, by owner.
 ///
-/// There is room for some. Where that is full, whoever has the most loses its oldest, so that nobody
-/// drives out the failures of others.
+/// Above a limit, an owner with more than its share loses its oldest job, so that no owner drives
+/// out the failures of others.
 struct UndismissedJobs {
     private var owners: [TaskID: ShareOwner] = [:]
     private var jobs: [ShareOwner: AgeOrder<TaskID, UInt64>] = [:]
@@ -50,7 +50,7 @@ struct UndismissedJobs {
         return taken
     }
 
-    /// Of those who have equally many, the one whose oldest job is the oldest.
+    /// The owner with the most jobs; among equals, the one whose oldest job is the oldest.
     private func ownerOfMost() -> ShareOwner? {
         let most = jobs.values.lazy.map(\.count).max() ?? 0
         var found: (owner: ShareOwner, age: UInt64)?

@@ -1,7 +1,6 @@
 package import TaskTree
 
-/// What a description, as a worker says it, and a row's, as viewers get it, have in common: the same
-/// fields under the same limits.
+/// The fields that a reporter's description and a viewer's row share, under the same limits.
 package protocol DescribedTask {
     var key: String { get }
     var title: String { get set }
@@ -35,10 +34,10 @@ extension DescribedTask {
             + consequence.utf8.count + host.utf8.count
     }
 
-    /// Texts beyond their limits are cut, so that what we send is never refused for its length.
+    /// Sets the options, with texts cut to their limits, so that none is refused for its length.
     ///
-    /// A field is set only where it is not its type's default: each setting of a generated field
-    /// costs several times what the question does.
+    /// Sets a field only if the value is not its type's default: setting a generated field costs
+    /// several times what the comparison does.
     package mutating func set(_ options: TaskOptions) {
         if options.style == .spinner { style = .spinner }
         if options.isBackground { background = true }
@@ -59,7 +58,7 @@ extension DescribedTask {
         if let children = options.expectedChildren { expectedChildren = Int64(max(0, children)) }
     }
 
-    /// All but whether the total is an estimate, which rows say with the total.
+    /// The options, but for `totalIsEstimate`, which rows say with the total.
     package var options: TaskOptions {
         TaskOptions(
             // A style of a newer version is drawn as a bar.
@@ -79,7 +78,7 @@ extension DescribedTask {
         (0...ProtocolLimits.maxExpectedGap).contains(seconds) ? .seconds(seconds) : nil
     }
 
-    /// Checks the fields that both have, and takes texts as they may be shown.
+    /// Checks the shared fields, and takes the texts without control characters.
     mutating func acceptWords() throws(ProtocolViolation) {
         try Check.text(title, "title", ProtocolLimits.titleBytes) { title = $0 }
         try Check.text(unit, "unit", ProtocolLimits.unitBytes) { unit = $0 }

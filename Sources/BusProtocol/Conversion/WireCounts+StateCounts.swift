@@ -11,7 +11,7 @@ extension WireCounts {
         lost = Self.count(counts.lost)
     }
 
-    /// A number of tasks as frames have it, held within its limit.
+    /// A number of tasks for a frame, limited to what the protocol allows.
     package static func count(_ number: Int) -> UInt64 {
         min(UInt64(clamping: number), ProtocolLimits.maxCount)
     }

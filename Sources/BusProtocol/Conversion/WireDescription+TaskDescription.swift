@@ -1,7 +1,7 @@
 package import TaskTree
 
 extension WireDescription {
-    /// Texts beyond their limits are cut, so that what we send is never refused for its length.
+    /// Cuts texts to their limits, so that what we send is never refused for its length.
     package init(index: UInt64, _ task: TaskDescription) {
         self.init()
         self.index = index

@@ -1,6 +1,5 @@
 extension WireDetachedRequest.OneOf_Operation {
-    /// The same with texts as long as a broker takes them, as the library cuts those of its tasks; names
-    /// stay as they are.
+    /// The operation with its texts cut to the broker's limits; names stay as they are.
     package var limited: Self {
         switch self {
         case .begin(var begin):

@@ -1,5 +1,5 @@
 extension WireFleetQuestion {
-    /// In place of the broker that is asked; only the one that has the task answers.
+    /// Stands for all brokers in `broker`; only the one that has the task answers.
     package static let allBrokers: UInt64 = 0
     package var isForAll: Bool { broker == Self.allBrokers }
 
@@ -9,8 +9,8 @@ extension WireFleetQuestion {
         find.text = text
     }
 
-    /// The question to another broker that a client's frame is; `nil` for a frame that asks nothing of
-    /// the kind.
+    /// Makes the question to another broker from a client's frame; `nil` if the frame asks nothing
+    /// of the kind.
     package init?(_ body: WireClientFrame.OneOf_Body, to broker: UInt64) {
         self.init()
         self.broker = broker
@@ -50,7 +50,7 @@ extension WireFleetQuestion {
 }
 
 extension WireFleetAnswer {
-    /// What a broker's frame answers; `nil` for a frame that is no answer to a question of a fleet.
+    /// Makes an answer from a broker's frame; `nil` if the frame answers no question of a fleet.
     package init?(_ body: WireBrokerFrame.OneOf_Body?, of broker: UInt64) {
         self.init()
         self.broker = broker

@@ -31,19 +31,19 @@ extension WireFold {
         return folded
     }
 
-    /// A number of tasks as folds have it, held within its limit.
+    /// A number of tasks for a fold, limited to what the protocol allows.
     fileprivate static func count(_ number: Int) -> UInt64 {
         min(UInt64(clamping: number), ProtocolLimits.maxFoldedCount)
     }
 
-    /// The sum of share · f in units of 2⁻⁵⁰; what does not fit comes out negative.
+    /// The sum of share · f in units of 2⁻⁵⁰; a sum that does not fit comes out negative.
     var weighted: Int128 {
         Int128(truncatingIfNeeded: weightedHigh) << 64 | Int128(weightedLow)
     }
 }
 
 extension WirePartBelow {
-    /// The numbers of tasks, and what each is one of.
+    /// The fields of the message, each with the number of the part that it carries.
     static var numbers: [(WritableKeyPath<WirePartBelow, UInt64>, WritableKeyPath<PartBelow, Int>)]
     {
         [
@@ -70,7 +70,7 @@ extension WirePartBelow {
         muteShare = UInt64(max(0, Int64(clamping: part.running.mute)))
     }
 
-    /// As of a fold.
+    /// The sum of share · f of the running children, in the units of a fold.
     var runningWeighted: Int128 {
         Int128(truncatingIfNeeded: runningWeightedHigh) << 64 | Int128(runningWeightedLow)
     }

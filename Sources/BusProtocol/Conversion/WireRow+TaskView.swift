@@ -1,10 +1,10 @@
 package import TaskTree
 
-// A field is set only where it is not its type's default: each setting of a generated field costs
-// several times what the question does, and there are forty in a row.
+// A field is set only if the value is not its type's default: setting a generated field costs
+// several times what the comparison does, and there are forty in a row.
 
 extension WireRowDescription {
-    /// What the tree knows of it: without slot, place, cell and process.
+    /// Takes what the tree knows of a task; slot, place, cell and process are left out.
     package init(_ view: TaskView) {
         self.init()
         let description = view.description
@@ -25,7 +25,7 @@ extension WireRowDescription {
 }
 
 extension WireRowProgress {
-    /// What the tree knows of it: without what one broker has seen of it over time.
+    /// Takes what the tree knows of a task, without what one broker has seen of it over time.
     package init(_ view: TaskView) {
         self.init()
         state = view.state.wire

@@ -9,7 +9,7 @@ extension WireTaskRef {
 
     /// The task meant; session 0 stands for the sender's own.
     ///
-    /// `nil` for index 0, and for session 0 where there is no sender's session to put in its place.
+    /// `nil` for index 0, and for session 0 if `sender` is `nil`.
     package func taskID(sender: SessionID? = nil) -> TaskID? {
         let named = session == 0 ? sender : SessionID(rawValue: session)
         guard index != 0, let named else { return nil }

@@ -26,7 +26,7 @@ extension BusEndpoint {
         kind = .ipc(directory: try Self.directory(directory, in: "ipc://" + directory))
     }
 
-    /// The endpoint of a bus that one is a member of.
+    /// The endpoint of a bus that this user is a member of.
     package init(_ membership: Membership) throws(EndpointError) {
         let endpoint = try BusEndpoint(parsing: membership.address)
         guard case .tcp = endpoint.kind else {
@@ -97,7 +97,7 @@ extension String {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }
 
-    /// Letters that cannot be taken for anything else in one of libzmq's addresses.
+    /// Whether it is a host: no character of it can mean anything else in a libzmq address.
     fileprivate var isHost: Bool {
         if hasPrefix("["), hasSuffix("]") {
             let address = utf8.dropFirst().dropLast()

@@ -3,14 +3,14 @@ import CLibrary
 extension BusEndpoint {
     /// The variable that names the endpoint where nothing else does.
     package static let environmentVariable = "PROGRESSBUS_ENDPOINT"
-    /// All on which it depends: the others say where the files of named buses are.
+    /// All variables that the endpoint depends on; the last two locate the files of named buses.
     package static let environmentVariables = [environmentVariable, "XDG_CONFIG_HOME", "HOME"]
 
     /// The endpoint to use, and in words where it came from.
     ///
-    /// What was given explicitly comes first, then `PROGRESSBUS_ENDPOINT`, then the user's default
-    /// directory. An empty variable counts as none. Either may be the name of a bus that the user
-    /// has joined, whose file is then read.
+    /// An endpoint given explicitly comes first, then `PROGRESSBUS_ENDPOINT`, then the user's
+    /// default directory. An empty variable counts as none. Both texts may be the name of a bus
+    /// that the user has joined; the file of that bus is then read.
     package static func resolve(
         explicit: String?,
         environment: [String: String]
@@ -23,7 +23,7 @@ extension BusEndpoint {
         return (try BusEndpoint(membership), origin)
     }
 
-    /// What names the endpoint, and where it came from; `nil` where nothing does.
+    /// The text that names the endpoint, and where it came from; `nil` if there is none.
     static func text(
         explicit: String?,
         environment: [String: String]
@@ -33,15 +33,15 @@ extension BusEndpoint {
         return (text, "from \(environmentVariable)")
     }
 
-    /// The same bus with what its file says now; `nil` where there is no file to read.
+    /// This bus with the membership that its file holds now; `nil` without a readable file.
     ///
-    /// A member may have joined anew, or taken another key.
+    /// The user may have joined anew, or changed the key, since this value was made.
     package func current() -> BusEndpoint? {
         guard let file = membership?.file, let membership = try? file.read() else { return nil }
         return try? BusEndpoint(membership)
     }
 
-    /// A directory beside the user's default one.
+    /// An endpoint in a directory beside the user's default one, and the path of that directory.
     package static func besideDefault(
         suffix: String
     ) throws(EndpointError) -> (endpoint: BusEndpoint, path: String) {
@@ -49,15 +49,15 @@ extension BusEndpoint {
         return (try BusEndpoint(directory: path), path)
     }
 
-    /// The same for every process of a user: a terminal, cron, a service at boot.
+    /// The default directory, the same for a user's terminal, cron jobs and services at boot.
     ///
-    /// A runtime directory would not be: cron has none, and it goes when its user logs out.
+    /// A runtime directory would not do: cron has none, and it goes when its user logs out.
     private static var defaultDirectory: String {
         (perUserTemporaryDirectory() ?? "/tmp/") + "progressbus-\(getuid())"
     }
 
-    /// What the system gives each user for temporary files, with a slash at its end; `nil` where it
-    /// gives none.
+    /// The system's directory for this user's temporary files, with a slash at its end; `nil` if
+    /// there is none.
     private static func perUserTemporaryDirectory() -> String? {
         #if canImport(Darwin)
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -8,7 +8,7 @@ package struct BusEndpoint: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// The keys to a bus that has some; `nil` where everybody is let in who reaches it.
+    /// This user's membership of a bus with keys; `nil` for a bus that lets everybody in.
     package let membership: Membership?
 
     /// The longest path that fits into a socket's address on every system we run on.
@@ -31,7 +31,7 @@ package struct BusEndpoint: Hashable, Sendable {
         if case .ipc(let directory) = kind { directory + "/" + file } else { nil }
     }
 
-    /// Whether only programs on this machine can reach it.
+    /// Whether only programs on this machine can reach the bus.
     package var isLoopback: Bool {
         switch kind {
         case .ipc: true
@@ -48,7 +48,7 @@ package struct BusEndpoint: Hashable, Sendable {
 }
 
 extension BusEndpoint: CustomStringConvertible {
-    /// What `resolve` reads: never a key.
+    /// The text that `resolve` reads; it never has a key in it.
     package var description: String {
         if let membership { return membership.bus }
         return switch kind {
@@ -59,7 +59,7 @@ extension BusEndpoint: CustomStringConvertible {
 }
 
 extension String {
-    /// 127.x.y.z in decimal, nothing else: a name may point anywhere.
+    /// Whether it is 127.x.y.z in decimal; no name counts, as a name may point anywhere.
     package var isLoopbackAddress: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -3,11 +3,11 @@ package struct EndpointError: Error, Hashable, Sendable {
     package enum Reason: Sendable {
         /// The text is not an endpoint.
         case syntax
-        /// The sockets' paths would be longer than the system's addresses are.
+        /// The sockets' paths are longer than the system allows.
         case pathTooLong
         /// The directory does not exist.
         case missing
-        /// There is something else than a directory, such as a symbolic link.
+        /// The path is something other than a directory, such as a symbolic link.
         case notADirectory
         /// The directory belongs to another user.
         case foreign

@@ -4,17 +4,17 @@ package struct RemoteBus: Hashable, Sendable {
     package let machine: String
     /// The port of its sshd; `nil` is what ssh's configuration says.
     package let port: Int?
-    /// The directory of its bus; `nil` is that of the user there.
+    /// The directory of its bus; `nil` is the default directory of the user there.
     package let directory: String?
 
-    /// What a person calls the machine, without whose login it is.
+    /// The machine without the user, as people call it.
     package var host: String {
         machine.lastIndex(of: "@").map { String(machine[machine.index(after: $0)...]) } ?? machine
     }
 
     private static let scheme = "ssh://"
 
-    /// Whether a text is meant to be one.
+    /// Whether a text is meant to name a bus of another machine.
     package static func isNamed(by text: String) -> Bool { text.hasPrefix(scheme) }
 
     /// Reads `ssh://[user@]host[:port][/directory]`.
@@ -68,10 +68,10 @@ package struct RemoteBus: Hashable, Sendable {
         }
     }
 
-    /// A directory of sockets on another machine, without slashes at its end; `nil` if it is none.
+    /// Checks a directory of sockets on another machine; returns it without slashes at its end.
     ///
-    /// The path goes through ssh and a shell there, where other signs have a meaning: a colon
-    /// separates the two ends of a forwarding.
+    /// `nil` if the path is not valid. It goes through ssh and a shell there, where other
+    /// characters have a meaning: a colon separates the two ends of a forwarding.
     package static func checked(directory: String) -> String? {
         var path = directory
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -98,7 +98,7 @@ package enum ViewedBus: Hashable, Sendable {
     case endpoint(BusEndpoint)
     case remote(RemoteBus)
 
-    /// As `BusEndpoint.resolve`, and `ssh://` as well.
+    /// Does what `BusEndpoint.resolve` does, and also takes `ssh://`.
     package static func resolve(
         explicit: String?,
         environment: [String: String]
@@ -139,7 +139,7 @@ extension EndpointError {
 }
 
 extension String {
-    /// What ssh takes for a machine and for nothing else: no option, no word of a shell.
+    /// Whether ssh takes it for a machine and nothing else: no option, and no word of a shell.
     fileprivate var isMachine: Bool {
         !isEmpty && !hasPrefix("-") && !hasPrefix("@") && !hasSuffix("@")
             && utf8.allSatisfy { $0.isLetterOrDigit || "._-@:%+".utf8.contains($0) || $0 >= 0x80 }

@@ -2,7 +2,7 @@ import SwiftProtobuf
 
 /// Turns messages into frames and frames into validated messages.
 ///
-/// Decoding never traps and never allocates by a size that is only claimed: it gives a message
+/// Decoding never traps, and never allocates by a size that a frame only claims: it gives a message
 /// within all of `ProtocolLimits`, or a `ProtocolViolation`. A body of a kind that a newer minor
 /// version added decodes to a frame whose `body` is `nil`; unknown fields are dropped.
 package enum Frame {
@@ -54,7 +54,7 @@ package enum Frame {
         do {
             return try FrameHeader.bytes(kind) + message.serializedBytes()
         } catch {
-            // Only a message above 2 GB cannot be serialized. The receiver refuses the header alone.
+            // Only a message above 2 GB cannot be serialized. The receiver refuses a bare header.
             assertionFailure("\(error)")
             return FrameHeader.bytes(kind)
         }
@@ -98,7 +98,8 @@ package enum Frame {
 }
 
 extension WireClientFrame.OneOf_Body {
-    /// The number of the request that it makes, which the answer names; `nil` for what is none.
+    /// The number of the request, which the answer repeats; `nil` for a frame without such a
+    /// number.
     package var request: UInt64? {
         switch self {
         case .sync(let sync): sync.request

@@ -9,7 +9,7 @@ package enum FrameHeader {
     /// What every frame begins with, and what the broker's SUB subscribes to.
     package static let magic: [UInt8] = [0x50, 0x42, 0x55, 0x53]
 
-    /// What follows the header.
+    /// The kind of message that follows the header.
     package enum Kind: UInt8, Sendable, CaseIterable {
         case report = 1
         case client = 2
@@ -36,7 +36,7 @@ package enum FrameHeader {
         }
     }
 
-    /// What a frame says of itself; the frame is still to be checked.
+    /// The kind that a frame claims to be of, before the frame is checked.
     package static func kind(of frame: [UInt8]) -> Kind? {
         frame.count >= size ? Kind(rawValue: frame[6]) : nil
     }

@@ -1,10 +1,10 @@
 /// How much room a broker's frame has left for the entries of its lists.
 ///
 /// A receiver cuts the connection when a frame is above the limit, and clients choose how long an
-/// entry is. So the broker counts bytes, not entries, in every list that may be longer than a frame.
-/// Lists that section 5.1 of `PROTOCOL.md` bounds by a number fit into a frame as they are.
+/// entry is. So the broker counts bytes, not entries, in every list that may be longer than a
+/// frame. Lists that section 5.1 of `PROTOCOL.md` bounds by a number fit into a frame as they are.
 package struct FrameRoom {
-    /// For all else that a frame has: header, topic, cursor, numbers, the broker's next key.
+    /// Bytes for everything but the entries: header, topic, cursor, numbers, the broker's next key.
     package static let besideEntries = 1_024
 
     private var left: Int
@@ -14,9 +14,9 @@ package struct FrameRoom {
         left = frameBytes - Self.besideEntries
     }
 
-    /// Takes an entry in; false if that belongs into the next frame.
+    /// Takes the room for an entry; false if the entry belongs into the next frame.
     ///
-    /// The first entry always has room: a loop that cuts a list into frames comes to its end.
+    /// The first entry always has room, so that a loop that cuts a list into frames ends.
     package mutating func take(_ entry: some FrameEntry) -> Bool {
         let bytes = entry.mostBytes
         guard bytes <= left || isUnused else { return false }
@@ -26,16 +26,17 @@ package struct FrameRoom {
     }
 }
 
-/// What a broker's frame has a list of.
+/// An entry of a list in a broker's frame.
 package protocol FrameEntry {
-    /// So many bytes of the frame it takes at most: its texts, and its numbers as if all were great.
+    /// The most bytes of a frame that the entry takes: its texts, and room for the greatest
+    /// numbers.
     ///
-    /// To count those exactly would cost as much as to encode them.
+    /// To count the numbers exactly would cost as much as to encode them.
     var mostBytes: Int { get }
 }
 
 extension Collection where Element: FrameEntry {
-    /// The entries in their order, in portions that each have room in a frame of so many bytes.
+    /// The entries in their order, in portions that each fit into a frame of `frameBytes`.
     package func portions(of frameBytes: Int) -> [SubSequence] {
         var portions: [SubSequence] = []
         var room = FrameRoom(of: frameBytes)

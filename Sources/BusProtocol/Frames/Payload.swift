@@ -7,7 +7,7 @@ package enum Payload {
         (try? message.serializedBytes()) ?? []
     }
 
-    /// `nil` for bytes that are no such message, or one that no frame could hold.
+    /// Decodes a message; `nil` if the bytes are none, or if it breaks a limit of the protocol.
     package static func decode<M: CheckedMessage>(
         _ type: M.Type,
         from bytes: [UInt8]

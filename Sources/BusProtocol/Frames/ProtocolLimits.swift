@@ -10,12 +10,12 @@ package enum ProtocolLimits {
     package static let frameBytes = 1_048_576
     /// One frame of a client, header included; libzmq's MAXMSGSIZE at the broker.
     ///
-    /// The broker takes frames of all connections in turn: what one frame may cost is what everybody
-    /// else waits for each connection that sends without a pause.
+    /// The broker takes one frame of each connection in turn. So a connection that sends without a
+    /// pause makes the others wait for as long as one frame takes.
     package static let clientFrameBytes = 65_536
     /// The credential in every frame of a client: exactly this many bytes.
     package static let credentialBytes = 16
-    /// What tells requests about detached tasks apart: exactly this many bytes.
+    /// The id of a request about a detached task: exactly this many bytes.
     package static let requestIDBytes = 16
 
     /// The title of a task.
@@ -26,7 +26,7 @@ package enum ProtocolLimits {
     package static let reasonBytes = 500
     /// The word for what is counted.
     package static let unitBytes = 50
-    /// The name by which a job is the same job tomorrow.
+    /// The key that identifies a job across runs.
     package static let keyBytes = 200
     /// A key as viewers see it: with `#2` and so on for a second live job of the same key.
     package static let shownKeyBytes = 212
@@ -36,7 +36,7 @@ package enum ProtocolLimits {
     package static let consequenceBytes = 500
     /// One log line.
     package static let logBytes = 1000
-    /// A note the broker adds to a row, such as "waiting for 2 children" or "run 2; run 1 failed: …".
+    /// A note of the broker in a row, such as "waiting for 2 children" or "run 2; run 1 failed: …".
     package static let noteBytes = 200
     /// The name of a host.
     package static let hostBytes = 255
@@ -50,11 +50,11 @@ package enum ProtocolLimits {
     ///
     /// libzmq 4.3.4 loses subscriptions of 246 to 255 bytes.
     package static let topicBytes = 200
-    /// A message to the updates socket: a subscription, or what ZMTP says at the beginning.
+    /// A message to the updates socket: a subscription, or a message of the ZMTP handshake.
     package static let subscriptionBytes = 256
     /// What somebody looks for with `Find`.
     package static let findBytes = 256
-    /// What a task has to match to be among the hits of a search.
+    /// The filter of a search.
     package static let filterBytes = 400
     /// The text of an answer to a command.
     package static let answerBytes = 500
@@ -75,7 +75,7 @@ package enum ProtocolLimits {
     package static let maxMilliseconds: UInt64 = 1 << 53
     /// A point of time in Unix seconds: the end of the year 9999.
     package static let maxUnixTime: Double = 253_402_300_799
-    /// Seconds between advances that an owner may call usual.
+    /// Seconds between two advances that an owner may state as usual.
     package static let maxExpectedGap = 1e9
     /// Milliseconds that a command may wait for its answers.
     package static let maxCommandTimeout: UInt32 = 600_000
@@ -84,15 +84,16 @@ package enum ProtocolLimits {
     /// The greatest number of a slot, place, cell, page or block.
     package static let maxPlace: UInt32 = (1 << 31) - 1
 
-    /// How often the task of one ticket may be begun anew; the tree looks at all attempts with each
-    /// change of one.
+    /// The greatest number of an attempt at a ticket's task; the tree looks at all attempts when
+    /// one of them changes.
     package static let maxAttempt: UInt32 = 10_000
-    /// How many tasks viewers are told of in one number; six of them fit into an `Int` together.
+    /// The greatest number of tasks in a field for viewers; the sum of six fits into an `Int`.
     package static let maxCount: UInt64 = 1 << 53
 
-    /// Descriptions, state changes, endings, folds, log lines of a client's frame, taken together.
+    /// The list entries of a client's frame, taken together.
     ///
-    /// As many as a broker takes in within some milliseconds: each connection has one frame in turn.
+    /// They are descriptions, state changes, endings, folds, log lines, rows and removed jobs. A
+    /// broker takes in so many within some milliseconds, and one frame of each connection in turn.
     package static let listItems = 256
     /// Indices that the folds of a client's frame name as removed, taken together.
     package static let removedIndices = 4_096
@@ -104,7 +105,7 @@ package enum ProtocolLimits {
     package static let stateCells = 4096
     /// Slots on one page of topic `board`.
     package static let boardSlots = 64
-    /// Pages of the board that a fleet may have, and those of them that one broker may.
+    /// Pages of the board that a fleet may have; `ownedPages` is how many of them one broker may.
     package static let fleetPages: UInt32 = 1 << 20
     package static let ownedPages = 1_024
     /// Places in one block of topic `children`.
@@ -119,6 +120,6 @@ package enum ProtocolLimits {
     package static let maxInvitationSeconds: UInt32 = 366 * 86_400
     /// Members, invitations and addresses in one answer about access, taken together.
     package static let accessEntries = 500
-    /// Hosts that are told apart where the tasks of a job are counted by host.
+    /// Hosts that are named one by one where tasks are counted by host.
     package static let hosts = 100
 }

@@ -1,6 +1,7 @@
 /// The version of the wire protocol that this code speaks.
 package enum ProtocolVersion {
-    /// Changes when frames of the other side can no longer be understood; another one is refused.
+    /// Changes when the other side can no longer understand frames; frames of another major version
+    /// are refused.
     package static let major: UInt8 = 1
     /// Changes when something is added that others may ignore.
     package static let minor: UInt8 = 0

@@ -3,9 +3,9 @@ package struct ProtocolViolation: Error, Hashable, Sendable {
     package var code: RefusalCode
     /// What was wrong, in which field, what the limit is and what to do.
     package var sentence: String
-    /// The sender's major version when it is another one; `nil` for every other violation.
+    /// The sender's major version if it differs from ours; `nil` for every other violation.
     package var major: UInt8?
-    /// The request that the frame made, or 0: the answer names it.
+    /// The number of the frame's request, which the refusal repeats; 0 if there is none.
     package var request: UInt64
 
     package init(

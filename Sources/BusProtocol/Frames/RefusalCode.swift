@@ -1,4 +1,4 @@
-/// Why something of a peer's was not accepted; the number that travels in `Refusal.code`.
+/// The reason for not accepting a peer's frame; the number that travels in `Refusal.code`.
 ///
 /// A struct and not an enum: a newer minor version may send codes that this one has no name for.
 package struct RefusalCode: RawRepresentable, Hashable, Sendable {
@@ -48,7 +48,7 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
     package static let stopping = RefusalCode(rawValue: 20)
     /// The task has ended, so that nothing more can be said of it or begun below it.
     package static let taskEnded = RefusalCode(rawValue: 21)
-    /// Another attempt of the ticket's task has begun; what this one says counts no more.
+    /// Another attempt at the ticket's task has begun, so that this attempt counts no more.
     package static let superseded = RefusalCode(rawValue: 22)
 
     /// Every code of this version with the word that names it, in order of its number.
@@ -73,7 +73,7 @@ extension RefusalCode: CustomStringConvertible {
 }
 
 extension WireRefusal {
-    /// The refusal of a peer of this version.
+    /// Makes a refusal that names the protocol version of this side.
     package init(
         _ code: RefusalCode,
         _ sentence: String,

@@ -1,7 +1,7 @@
 import Essentials
 
-// The generated code keeps `bytes` fields as `Data`. These give them as arrays, so that no user of
-// the protocol needs Foundation.
+// The generated code keeps `bytes` fields as `Data`. The properties below give arrays, so that no
+// user of the protocol needs Foundation.
 
 extension WireReport {
     package var credentialBytes: [UInt8] {

@@ -5,7 +5,7 @@
 struct WireListCount {
     /// The fields of the counted lists.
     var fields: Set<UInt64> = []
-    /// Fields whose content has such lists, with the fields of these.
+    /// Fields of messages that have counted lists, with the fields of those lists.
     var inside: [UInt64: Set<UInt64>] = [:]
 
     /// Descriptions, states, folds and log lines.

@@ -1,8 +1,8 @@
-/// One half of a key pair of CURVE: 32 bytes, by which a member of a bus, an invitation or a broker
-/// is known, or by which it proves who it is.
+/// One half of a CURVE key pair, which has 32 bytes.
 ///
-/// Its text is 64 hexadecimal digits. What is printed of it never is: a secret key would end in a
-/// log.
+/// The public half identifies a member of a bus, an invitation or a broker; the secret half proves
+/// who it is. `text` is 64 hexadecimal digits. `description` does not show them: a secret key would
+/// end in a log.
 package struct BusKey: Hashable, Sendable {
     package static let count = 32
 
@@ -17,7 +17,7 @@ package struct BusKey: Hashable, Sendable {
     /// Reads 64 hexadecimal digits.
     package init?(text: some StringProtocol) {
         let digits = text.compactMap(\.hexDigitValue)
-        // As many bytes: there are digits of more than one, too.
+        // The text must have as many bytes: some hexadecimal digits of Unicode have more than one.
         guard digits.count == 2 * Self.count, text.utf8.count == digits.count else { return nil }
         let places = stride(from: 0, to: digits.count, by: 2)
         self.init(places.map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })

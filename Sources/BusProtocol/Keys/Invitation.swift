@@ -1,12 +1,12 @@
 import Essentials
 
-/// What somebody needs to become a member of a bus: where it is, its key, and a secret.
+/// What somebody needs to become a member of a bus: the bus's address, its key, and a secret.
 ///
-/// The secret is the secret half of a key pair whose public half the broker knows: whoever has it
-/// is let in to say one thing, which public key is to be a member. So the secret never travels, and
-/// what has been recorded on the way is of no use.
+/// The secret is one half of a key pair whose public half the broker knows. Its holder is let in
+/// for one request, which names the public key of a new member. So the secret never travels to the
+/// broker, and a recorded connection is of no use to anybody.
 package struct Invitation: Hashable, Sendable {
-    /// What the bus is called where nobody says otherwise.
+    /// The name of the bus, unless the new member chooses another one.
     package let bus: String
     /// Where its broker listens.
     package let address: String
@@ -22,7 +22,7 @@ package struct Invitation: Hashable, Sendable {
     }
 
     package static let prefix = "pbi1-"
-    /// No token is longer.
+    /// The most bytes that a token may have.
     package static let textBytes = 1_000
 
     /// The token: `pbi1-` and base64 for URLs of server key, secret, the length of the name and the
@@ -44,7 +44,7 @@ package struct Invitation: Hashable, Sendable {
         return Self.prefix + String(letters)
     }
 
-    /// Reads a token, with blanks and line ends around it.
+    /// Reads a token, which may have blanks and line ends around it.
     package init(parsing text: String) throws(EndpointError) {
         let token = text.split(whereSeparator: \.isWhitespace)
         guard token.count == 1, let word = token.first, word.hasPrefix(Self.prefix) else {

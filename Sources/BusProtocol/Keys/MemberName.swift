@@ -7,7 +7,7 @@ package enum MemberName {
             && name.utf8.allSatisfy(isAllowed)
     }
 
-    /// A name as close to a wish as may be: `user@host` as a rule.
+    /// The valid name that is closest to a wish, which is usually `user@host`.
     package static func from(_ wish: String) -> String {
         let start = wish.utf8.prefix(ProtocolLimits.memberNameBytes)
         let letters = start.map { isAllowed($0) ? $0 : 0x2d }

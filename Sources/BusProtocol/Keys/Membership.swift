@@ -1,17 +1,17 @@
-/// How one belongs to a bus with keys: where it is, its key, and one's own.
+/// This user's membership of a bus with keys: the bus's address, its key, and the user's own keys.
 package struct Membership: Hashable, Sendable {
-    /// Where this is kept; its name is what the bus is called here.
+    /// The file that the membership is kept in; its name is what the bus is called here.
     package let file: NamedBus
     /// Where its broker listens: `tcp://host:port`.
     package let address: String
     /// The public key of the broker.
     package var server: BusKey
-    /// The one that it will have next, where it has said so.
+    /// The broker's next key, if the broker has announced one.
     package var nextServer: BusKey?
     package var keys: BusKeyPair
     /// What the broker calls this member; for people.
     package var name: String
-    /// What the broker lets it do; for people, as the broker decides.
+    /// The member's role, for people only: the broker decides what a member may do.
     package var role: Role?
 
     package init(
@@ -34,7 +34,7 @@ package struct Membership: Hashable, Sendable {
 
     package var bus: String { file.name }
 
-    /// What its file holds: a word and a value a line.
+    /// The text of its file: a word and a value in each line.
     package var text: String {
         let next = nextServer.map { "\nnext-server \($0.text)" } ?? ""
         return """

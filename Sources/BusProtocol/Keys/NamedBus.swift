@@ -3,16 +3,17 @@ import Essentials
 /// The file of a bus that this user is a member of: `buses/NAME` in the directory of
 /// ``UserConfiguration``.
 ///
-/// It holds a secret key: it must be this user's and closed to everybody else, and is never
-/// followed if it is a symbolic link.
+/// The file holds a secret key. It must be this user's and closed to everybody else, and a symbolic
+/// link is never followed.
 package struct NamedBus: Hashable, Sendable {
     package let name: String
     package let path: String
 
-    /// No file is read that is longer.
+    /// The most bytes that a file may have.
     private static let fileBytes = 16_384
 
-    /// Letters, digits and `._-`, the first a letter or a digit; at most 64.
+    /// Whether a text can be a name: at most 64 letters, digits and `._-`, the first a letter or a
+    /// digit.
     package static func isName(_ text: some StringProtocol) -> Bool {
         text.utf8.count <= 64 && text.utf8.first?.isLetterOrDigit == true
             && text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
@@ -56,7 +57,7 @@ package struct NamedBus: Hashable, Sendable {
         return membership
     }
 
-    /// Fails where `write` would; to be asked before a broker is told of a key that must be kept.
+    /// Fails where `write` would fail; to be called before the broker gets a key that must be kept.
     package func prepare() throws(EndpointError) {
         do {
             try file.prepare()
@@ -74,7 +75,7 @@ package struct NamedBus: Hashable, Sendable {
         }
     }
 
-    /// Changes what the file says; others who change it do so before or after.
+    /// Changes what the file says, while no other process changes it.
     package func change(_ change: (inout Membership) -> Void) throws(EndpointError) {
         do {
             try file.change(limit: Self.fileBytes) { bytes in

@@ -6,7 +6,7 @@ package struct PrivateFile: Sendable {
     package enum Failure: Error, Hashable, Sendable {
         /// There is none.
         case missing
-        /// Another user may have read it or written it; what to do about it.
+        /// Another user may have read or written the file; the text says what to do about it.
         case unsafe(String)
         /// The system refused a call.
         case system(String)
@@ -20,7 +20,7 @@ package struct PrivateFile: Sendable {
 
     private static let newSuffix = ".new"
 
-    /// All of it, which is at most `limit` bytes.
+    /// Reads the whole file; fails if it has more than `limit` bytes.
     package func read(limit: Int) throws(Failure) -> [UInt8] {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
@@ -44,10 +44,11 @@ package struct PrivateFile: Sendable {
         return bytes
     }
 
-    /// Fails where `write` would, and changes nothing but that its directory is made: to be asked
-    /// before what cannot be taken back if the file cannot be written.
+    /// Fails where `write` would fail; makes the file's directory and changes nothing else.
+    ///
+    /// To be called before a step that cannot be undone if the file cannot be written.
     package func prepare() throws(Failure) {
-        // Not what `write` makes: another process may be about to give that its name.
+        // Not the name that `write` uses: another process may be about to rename that file.
         let trial = path + "~\(getpid())"
         close(try create(trial))
         unlink(trial)
@@ -66,7 +67,7 @@ package struct PrivateFile: Sendable {
         throw failure
     }
 
-    /// Makes a file beside it, and the directory of both.
+    /// Makes a file beside this one, and the directory of both.
     private func create(_ new: String) throws(Failure) -> Int32 {
         let slashes = path.indices.filter { path[$0] == "/" && $0 > path.startIndex }
         for end in slashes where mkdir(String(path[..<end]), 0o700) != 0 && errno != EEXIST {
@@ -80,8 +81,9 @@ package struct PrivateFile: Sendable {
 }
 
 extension PrivateFile {
-    /// Writes what a change makes of the bytes, if anything: of several processes, one after the
-    /// other, so that none undoes what another has written.
+    /// Writes the bytes that `change` returns; `nil` leaves the file as it is.
+    ///
+    /// Processes take turns, so that none undoes what another has written.
     package func change(
         limit: Int,
         _ change: ([UInt8]) -> [UInt8]?
@@ -91,14 +93,14 @@ extension PrivateFile {
         if let bytes = change(try read(limit: limit)) { try write(bytes) }
     }
 
-    /// Keeps others from changing the file that is there, until the descriptor is closed.
+    /// Keeps others from changing the file until the descriptor that is returned is closed.
     private func hold() throws(Failure) -> Int32 {
         while true {
             let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard file >= 0 else {
                 throw errno == ENOENT ? .missing : .last("cannot be opened")
             }
-            // Where the file system has no locks the file is changed all the same.
+            // If the file system has no locks, the file is changed without one.
             while flock(file, LOCK_EX) != 0 && errno == EINTR {}
             var held = stat()
             var there = stat()

@@ -20,7 +20,7 @@ package enum Role: String, CaseIterable, Sendable {
 }
 
 extension Role {
-    /// `nil` for one that this version does not know.
+    /// The role of a frame; `nil` for one that this version does not know.
     package init?(_ wire: WireRole) {
         guard let role = Role.allCases.first(where: { $0.wire == wire }) else { return nil }
         self = role
@@ -42,14 +42,14 @@ package enum Right: Sendable {
     case read
     /// To speak for tasks of one's own.
     case report
-    /// To have others cancel, pause, resume, dismiss.
+    /// To ask for tasks to be cancelled, paused, resumed or dismissed.
     case command
-    /// To say who is a member.
+    /// To invite and revoke members.
     case invite
 }
 
 extension WireClientFrame.OneOf_Body {
-    /// What one must be allowed for this; `nil` for what every member may say.
+    /// The right that the frame needs; `nil` if every member may send it.
     package var right: Right? {
         switch self {
         case .hello(let hello): hello.viewer ? .read : .report
@@ -57,7 +57,7 @@ extension WireClientFrame.OneOf_Body {
         case .snapshot, .find: .read
         case .command: .command
         case .access(let request): request.right
-        // A broker with keys hears its bridge alone, which is no member.
+        // A broker with keys takes these from its bridge alone, which is no member.
         case .fleetPages, .fleetRows, .fleetAnswer, .fleetSession: .invite
         case .heartbeat, .goodbye, .probe: nil
         }

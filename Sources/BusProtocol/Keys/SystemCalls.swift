@@ -1,6 +1,6 @@
 package import CLibrary
 
-/// What several writers and readers of small files ask of the system.
+/// The system calls that all readers and writers of small files share.
 package enum SystemCalls {
     /// What an error number means.
     package static func words(_ code: Int32) -> String {
@@ -20,7 +20,7 @@ package enum SystemCalls {
         return true
     }
 
-    /// Reads at most so many bytes, to the end of the file; `nil` with the reason in `errno`.
+    /// Reads to the end of the file, but at most `limit` bytes; `nil` with the reason in `errno`.
     package static func readAll(_ file: Int32, atMost limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: limit)
         var filled = 0
@@ -37,7 +37,7 @@ package enum SystemCalls {
         return Array(bytes.prefix(filled))
     }
 
-    /// The names in a directory, no more than so many; none where it cannot be read.
+    /// The names in a directory, at most `limit` of them; none if the directory cannot be read.
     package static func names(in directory: Int32, atMost limit: Int) -> [String] {
         // The stream owns its descriptor, and has a position of its own.
         let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,8 +1,8 @@
 package import TaskTree
 
-/// What makes a client's frames its own: 16 random bytes that only it and the broker know.
+/// Proves that a frame is a client's own: 16 random bytes that only it and the broker know.
 //
-// As two numbers: it is compared with every frame, and copied with every session.
+// Stored as two numbers: it is compared for every frame, and copied with every session.
 package struct SessionCredential: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
@@ -28,7 +28,7 @@ package struct SessionCredential: Hashable, Sendable {
         SessionCredential(first: .random(in: 0...UInt64.max), second: .random(in: 0...UInt64.max))
     }
 
-    /// As frames carry it.
+    /// The 16 bytes, as frames carry them.
     package var bytes: [UInt8] {
         [first, second].flatMap { number in
             withUnsafeBytes(of: number.bigEndian) { Array($0) }

@@ -12,7 +12,7 @@ extension String {
 }
 
 extension Collection {
-    /// As many first elements as have at most `limit` bytes together.
+    /// The longest beginning whose elements have at most `limit` bytes together.
     fileprivate func beginning(of limit: Int, bytes: (Element) -> Int) -> SubSequence {
         var left = limit
         return prefix { element in

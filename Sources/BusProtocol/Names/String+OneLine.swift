@@ -16,7 +16,7 @@ extension String {
         return String(text)
     }
 
-    /// Whether there is anything to replace.
+    /// Whether `oneLine` has anything to replace.
     var hasControls: Bool {
         if isPlain() { return false }
         var former: (UInt8, UInt8) = (0, 0)

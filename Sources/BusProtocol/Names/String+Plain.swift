@@ -1,6 +1,7 @@
 extension String {
-    /// Whether it is short enough and has bytes from the space to the tilde alone: each of them is a
-    /// character by itself and moves no cursor, so that nothing more need be asked of it.
+    /// Whether it has at most `limit` bytes, all of them from the space to the tilde.
+    ///
+    /// Such a text needs no further check: each byte is a character by itself and moves no cursor.
     package func isPlain(within limit: Int = .max) -> Bool {
         var text = self
         return text.withUTF8 { bytes in

@@ -1,10 +1,10 @@
 package import TaskTree
 
-/// What a viewer can subscribe to: a name for one part of the picture.
+/// One part of the bus that a viewer can subscribe to.
 ///
 /// Every name ends in a slash, so that none is a prefix of another one of its kind.
 package enum Topic: Hashable, Sendable {
-    /// Counts over everything.
+    /// The counts of all jobs and all tasks.
     case totals
     /// The ids of the tasks that need attention, at most 1,000.
     case attention
@@ -23,7 +23,7 @@ package enum Topic: Hashable, Sendable {
     /// Answers to one probe of the three sockets.
     case probe(UInt64)
 
-    /// What is subscribed to on the updates socket.
+    /// The name, which a viewer subscribes to on the updates socket.
     package var name: String {
         switch self {
         case .totals: "totals/"
@@ -63,12 +63,12 @@ package enum Topic: Hashable, Sendable {
 }
 
 extension Topic {
-    /// The page of the board that has a slot; slots count from 1.
+    /// The page of the board that a slot is on; slots count from 1.
     package static func page(ofSlot slot: Int) -> Int { (slot - 1) / ProtocolLimits.boardSlots }
 }
 
 extension String {
-    /// Between the slashes; the last part of a topic's name is empty.
+    /// The texts between the slashes; the last part of a topic's name is empty.
     fileprivate var parts: [Substring] {
         split(separator: "/", maxSplits: 8, omittingEmptySubsequences: false)
     }

@@ -1,6 +1,6 @@
 /// The checksum of ISO 3309, as in gzip and PNG: polynomial 0xEDB88320, reflected.
 ///
-/// Finds what an accident does to a file. It is no protection against somebody who means it.
+/// It finds accidental damage to a file. It does not protect against deliberate changes.
 package enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in

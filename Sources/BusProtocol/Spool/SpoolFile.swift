@@ -1,6 +1,6 @@
 package import TaskTree
 
-/// The last words of one session that no broker has acknowledged, as they lie in the spool.
+/// A file in the spool: the last frames of one session, which no broker has acknowledged.
 ///
 /// ```
 /// 'P' 'B' 'S' 'P'  major  minor  0  0        eight bytes
@@ -8,10 +8,10 @@ package import TaskTree
 /// 0  crc                                     a length of 0, then the CRC-32 of all before it
 /// ```
 ///
-/// Decoding trusts nothing: what it gives is within every limit, and a conversation of one session
-/// that begins with hello, or one request about a detached task.
+/// Decoding trusts nothing. A decoded file keeps every limit, and holds either the frames of one
+/// session, beginning with hello, or one request about a detached task.
 package struct SpoolFile: Sendable {
-    /// What the session would have said over control, in order; hello is the first.
+    /// The frames that the session would have sent over control, in order; hello is the first.
     ///
     /// Or one request that ends a detached task, which needs no session.
     package let frames: [WireClientFrame]
@@ -21,13 +21,13 @@ package struct SpoolFile: Sendable {
     private static let headerSize = 8
     private static let lengthSize = 4
 
-    /// What the file is about; hello names it, and 0 stands for a request, which is of none.
+    /// The session, which hello names; 0 for a request about a detached task, which has no session.
     package var session: SessionID { SessionID(rawValue: frames.first?.hello.session ?? 0) }
 
     /// How many endings and folds the file holds.
     package var statements: Int { frames.reduce(0) { $0 + $1.statements } }
 
-    /// Writes frames down; they are to keep the limits, or a broker will refuse the file.
+    /// Encodes frames; if they break a limit, a broker will refuse the file.
     package static func encode(_ frames: [WireClientFrame]) -> [UInt8] {
         var bytes = magic + [ProtocolVersion.major, ProtocolVersion.minor, 0, 0]
         for frame in frames {
@@ -79,7 +79,7 @@ package struct SpoolFile: Sendable {
         self.frames = frames
     }
 
-    /// Where the frames lie, once the checksum says that all is as it was written.
+    /// The places of the frames in the file, once its checksum has proved right.
     private static func parts(of bytes: [UInt8]) throws(SpoolViolation) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var position = headerSize

@@ -10,9 +10,9 @@ package enum SpoolLimits {
     package static let files = 1_000
     /// Seconds after which a file is too old to be taken in.
     package static let seconds: Int64 = 3_600
-    /// Damaged files kept for somebody to look at; the oldest leave.
+    /// Damaged files that are kept for somebody to look at; the oldest are removed.
     package static let damagedFiles = 20
-    /// Entries of the directory that are looked at in one go, so that a crowd of foreign ones
-    /// costs little.
+    /// Entries of the directory that are looked at in one go, so that many foreign files cost
+    /// little.
     package static let entries = 4_096
 }

@@ -1,9 +1,9 @@
 /// The rules that many fields share, each with the sentence for whoever broke it.
 enum Check {
-    /// A text, which is to keep its limit and to be one line.
+    /// Checks that a text keeps its limit, and that it is one line.
     ///
-    /// Every text of every frame comes by here. One with control characters is given to `replace`
-    /// without them; most have none, and cost no more than a look.
+    /// Every text of every frame passes this check. If a text has control characters, `replace`
+    /// gets it with spaces in their place; most texts have none, and cost no more than a look.
     @inline(__always)
     static func text(
         _ text: String,
@@ -15,7 +15,8 @@ enum Check {
         if let line = try line(of: text, field, limit) { replace(line) }
     }
 
-    /// The same for a column: put back as a whole, and only if any of its texts has changed.
+    /// Checks the texts of a column; `replace` gets the whole column if any of its texts has
+    /// changed.
     static func texts(
         _ texts: [String],
         _ field: StaticString,
@@ -32,7 +33,7 @@ enum Check {
         if let lines { replace(lines) }
     }
 
-    /// The text without control characters; `nil` if it has none.
+    /// The text with spaces in place of its control characters; `nil` if it has none.
     private static func line(
         of text: String,
         _ field: StaticString,
@@ -60,7 +61,7 @@ enum Check {
         )
     }
 
-    /// An index, request, delivery or sequence: 1 or more.
+    /// Checks an index, request, delivery or sequence, which is 1 or more.
     static func positive(
         _ number: UInt64,
         _ field: StaticString
@@ -87,17 +88,17 @@ enum Check {
         throw ProtocolViolation(.outOfRange, "\(field) is \(number): send a finite number.")
     }
 
-    /// A point of time in Unix seconds.
+    /// Checks a point of time in Unix seconds.
     static func unixTime(_ number: Double, _ field: StaticString) throws(ProtocolViolation) {
         try range(number, field, 0...ProtocolLimits.maxUnixTime)
     }
 
-    /// How many tasks there are of a kind.
+    /// Checks a number of tasks.
     static func tasks(_ number: UInt64, _ field: StaticString) throws(ProtocolViolation) {
         try range(number, field, 0...ProtocolLimits.maxCount)
     }
 
-    /// A sum of share · fraction, in units of 2⁻⁵⁰.
+    /// Checks a sum of share · fraction, in units of 2⁻⁵⁰.
     static func weighted(
         _ weighted: Int128,
         of share: UInt64,
@@ -112,13 +113,13 @@ enum Check {
         }
     }
 
-    /// The indices that all folds of a frame name.
+    /// Checks how many removed indices the folds of a frame name, taken together.
     static func removed(_ folds: [WireFold]) throws(ProtocolViolation) {
         let sum = folds.reduce(0) { $0 + $1.removed.count }
         try count(sum, "removed of the folds", ProtocolLimits.removedIndices)
     }
 
-    /// A length in seconds.
+    /// Checks a length in seconds.
     static func seconds(_ number: Double, _ field: StaticString) throws(ProtocolViolation) {
         guard !number.isFinite || number < 0 else { return }
         throw ProtocolViolation(
@@ -154,7 +155,7 @@ enum Check {
         )
     }
 
-    /// A task that must be named; `foreign` where session 0 has no meaning.
+    /// Checks a task that must be named; with `foreign`, session 0 has no meaning and is refused.
     static func task(
         _ task: WireTaskRef,
         isPresent: Bool = true,

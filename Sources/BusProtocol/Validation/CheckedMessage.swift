@@ -1,15 +1,15 @@
 package import SwiftProtobuf
 
-/// A message of a peer, or a part of one, that is looked at before anything is made of it.
+/// A peer's message, or a part of one, that is checked before it is used.
 package protocol CheckedMessage: SwiftProtobuf.Message {
     /// Throws where a limit of the protocol is broken, and replaces control characters in texts.
     ///
-    /// The one way in: whatever is decoded comes by here, and nothing behind it need look again.
+    /// Every decoded message passes this check, so that no later code need check it again.
     mutating func accept() throws(ProtocolViolation)
 }
 
 extension CheckedMessage {
-    /// The same once it was looked at.
+    /// Returns the message after its check.
     consuming func accepted() throws(ProtocolViolation) -> Self {
         try accept()
         return self
@@ -21,7 +21,7 @@ extension Array where Element: CheckedMessage {
         for row in indices { try self[row].accept() }
     }
 
-    /// The same once all were looked at.
+    /// Returns the messages after their checks.
     consuming func accepted() throws(ProtocolViolation) -> Self {
         try accept()
         return self
@@ -29,9 +29,10 @@ extension Array where Element: CheckedMessage {
 }
 
 extension Array {
-    /// Takes everything out of the list.
+    /// Empties the list and returns its elements.
     ///
-    /// For one that a message keeps apart, which gives what would be copied by its first change.
+    /// For a list in a message's own storage: changing a copy of it would copy the elements as long
+    /// as the message refers to them too.
     mutating func taken() -> Self {
         let all = self
         self = []

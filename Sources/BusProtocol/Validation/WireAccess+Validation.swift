@@ -69,7 +69,7 @@ extension Check {
         )
     }
 
-    /// Whether it may be one is for the list of members to say.
+    /// Checks only the text; the list of members says whether it may be a name.
     fileprivate static func memberName(
         _ name: String,
         replace: (String) -> Void

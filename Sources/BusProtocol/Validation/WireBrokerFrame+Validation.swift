@@ -5,7 +5,7 @@ extension WireBrokerFrame: CheckedMessage {
         try Check.positive(epoch, "epoch")
         if !nextKey.isEmpty { try Check.publicKey(nextKey) }
         guard let body else { return }
-        // Taken out, as a list that is in the frame as well would be copied by its first change.
+        // Taken out: the first change of a list that the frame has too would copy the list.
         self.body = nil
         self.body = try (consume body).accepted()
     }

@@ -7,7 +7,7 @@ extension WireClientFrame: CheckedMessage {
             try Check.credential(credential.count)
             if let request { try Check.positive(request, "request") }
             guard let body else { return }
-            // Taken out, as a list that is in the frame as well would be copied by its first change.
+            // Taken out: the first change of a list that the frame has too would copy the list.
             self.body = nil
             self.body = try (consume body).accepted()
         } catch {
@@ -23,7 +23,8 @@ extension WireClientFrame.OneOf_Body {
         switch consume self {
         case .hello(let hello): return .hello(try hello.accepted())
         case .endings(let endings):
-            // Looked at here: what the journal keeps of a task that nobody has spoken for has none.
+            // Checked here, not in `WireEndings`: in the journal, the row of a task that no session
+            // has spoken for has sequence 0.
             try Check.positive(endings.sequence, "sequence")
             return .endings(try endings.accepted())
         case .redeem(let redeem): return .redeem(try redeem.accepted())

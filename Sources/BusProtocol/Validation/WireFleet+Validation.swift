@@ -40,7 +40,7 @@ extension WireFleetSession: CheckedMessage {
     package func accept() throws(ProtocolViolation) {
         try Check.positive(broker, "broker")
         try Check.positive(session, "session")
-        // The frame is looked at by whoever is to read it.
+        // Whoever reads the inner frame checks it.
         try Check.count(frame.count, "bytes of a frame", ProtocolLimits.clientFrameBytes)
     }
 }
@@ -50,7 +50,7 @@ extension WireFleetQuestion: CheckedMessage {
         try Check.positive(request, "request")
         switch question {
         case .snapshot: try snapshot.accept()
-        // All brokers may be asked who has a task.
+        // A `find` may go to all brokers, which is broker 0.
         case .find: return try find.accept()
         case .command: try command.accept()
         case .detached: try detached.accept()

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Opens the descriptor that is given up to turn a connection away when there is no other; false
-   with errno where that cannot be. Later calls do nothing. Where libzmq's calls cannot be
-   intercepted (macOS) it has no effect. */
+/* Opens a spare descriptor, which is given up to turn a connection away when no other is left;
+   false with errno if it cannot be opened. Does nothing while there is one, and nothing on macOS,
+   where libzmq's calls cannot be intercepted. */
 bool listener_guard_prepare(void);
 
 #endif

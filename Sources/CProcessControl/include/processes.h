@@ -12,10 +12,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The variables of this process. */
+/* The environment variables of this process. */
 char **process_environment(void);
 
-/* Signals as a set: the bit `number - 1` each, 1 to 64. */
+/* A set of signals: bit `number - 1` for each signal from 1 to 64. */
 typedef uint64_t signal_bits;
 
 /* Those that this process ignores now. */
@@ -25,26 +25,27 @@ signal_bits ignored_signals(void);
 signal_bits blocked_signals(void);
 
 /*
- * From now on these are noted instead of doing what they did; those that the process ignores are
- * left so. One of `ending` that comes a second time before anybody has looked ends the process,
- * the terminal put back first: whoever should look hangs.
+ * Notes these signals from now on instead of what they did; ignored ones other than SIGCHLD stay
+ * ignored. One of `ending` that comes twice without a call of take_noted_signals() ends the
+ * process, after the terminal was put back: the loop that should look hangs then.
  *
  * Returns a descriptor that is readable when one was noted, or -1 with errno.
  */
 int note_signals(signal_bits numbers, signal_bits ending);
 
-/* Does with them what was done before. */
+/* Restores what was done with these signals before. */
 void stop_noting_signals(void);
 
 /*
- * What was noted since the last call, and makes the descriptor unreadable. `by_terminal` are those
- * that the system sent by itself, as a terminal does for Ctrl-C.
+ * Takes the signals noted since the last call, and makes the descriptor unreadable. `by_terminal`
+ * are those that the system sent by itself, as a terminal does for Ctrl-C.
  */
 void take_noted_signals(signal_bits *by_process, signal_bits *by_terminal);
 
 /*
  * Stops the calling process' whole group as a terminal would, with `number` SIGTSTP or SIGTTOU, and
- * returns when it goes on; at once where nobody could let it go on. SIGCONT is among those noted.
+ * returns when it goes on. If nobody could continue the group, it does not stop, and this returns
+ * after 200 ms. SIGCONT must be among the noted signals. `is_alone` stops this process only.
  */
 void suspend_group(int number, int is_alone);
 
@@ -58,7 +59,7 @@ struct session_start {
     char *const *environment;
     /* The terminal of the session, by its path. */
     const char *terminal;
-    /* What become the three standard descriptors; -1 is the terminal. */
+    /* The descriptors that become the standard ones; -1 is the terminal. */
     int streams[3];
     /* More descriptors that it keeps. */
     const int *kept;
@@ -70,9 +71,9 @@ struct session_start {
 /*
  * Starts a program as the foreground group of a terminal in a session of its own.
  *
- * The session's leader is a process between it and us, as a shell is: a program whose parent is in
- * another session cannot be stopped by Ctrl-Z. It passes on what waitpid(2) says of the program,
- * an int each, through `reports`, and ends after the last.
+ * The session's leader is a process between the program and us, as a shell is: a program whose
+ * parent is in another session cannot be stopped by Ctrl-Z. It passes on what waitpid(2) says of
+ * the program, an int each, through `reports`, and ends after the last.
  *
  * Returns 0 or what errno would be; waits for exec.
  */

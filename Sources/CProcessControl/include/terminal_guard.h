@@ -20,18 +20,18 @@ enum { TERMINAL_GUARD_CAPACITY = 1024 };
 /* From now on the signals of a crash put the terminal back, and then do what they did before. */
 void terminal_guard_watch_crashes(void);
 
-/* Does with them what was done before. */
+/* Restores what was done with these signals before. */
 void terminal_guard_stop_watching_crashes(void);
 
-/* What to write to put the terminal back; copied. False if it is too long. */
+/* Copies the bytes to write when the terminal is put back; false if there are too many. */
 bool terminal_guard_prepare(const unsigned char *bytes, size_t count);
 
 /* From now on the terminal is ours; `cooked` are its settings before. */
 void terminal_guard_arm(int descriptor, const struct termios *cooked);
 
 /*
- * Puts the terminal back if it is ours, which it then is no longer. From any thread and from signal
- * handlers; a terminal that takes nothing holds it up for 200 ms.
+ * Puts the terminal back if it is ours; it is not ours any more afterwards. To be called from any
+ * thread and from signal handlers; a terminal that takes nothing delays it by 200 ms.
  */
 void terminal_guard_restore(void);
 

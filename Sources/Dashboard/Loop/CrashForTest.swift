@@ -3,9 +3,9 @@ import CLibrary
 
 /// A defect in the view, for the test that a crash leaves the terminal as it was.
 ///
-/// `PROGRESSBUS_CRASH_FOR_TEST` is `view` for a trap of Swift, or `memory`, `abort` or `stack`.
-/// It happens in the first frame that is 77 columns wide, so that the test sees others before. Release
-/// builds do not have it.
+/// `PROGRESSBUS_CRASH_FOR_TEST` is `view` for a trap of Swift, or `memory`, `abort` or `stack`. The
+/// crash happens in the first frame that is 77 columns wide, so that the test sees other frames
+/// before. Release builds do not have it.
 struct CrashForTest {
     private static let columns = 77
     private let kind = getenv("PROGRESSBUS_CRASH_FOR_TEST").map { String(cString: $0) }

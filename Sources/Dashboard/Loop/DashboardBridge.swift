@@ -4,16 +4,17 @@ import Synchronization
 import TaskTree
 import ZeroMQ
 
-/// Between the loop and the bus: questions go through it, pictures and answers wait in it.
+/// The link between the loop and the bus, which holds pictures and answers for the loop.
 ///
-/// Bounded: one picture, as the next is asked for after it was drawn, and as many answers as there
-/// are questions under way.
+/// It holds at most one picture, as the loop asks for the next one after drawing it, and one answer
+/// for each question under way.
 final class DashboardBridge: Sendable {
     /// What has come for the loop.
     struct Contents {
         var update: ViewportUpdate?
         var answers: [DashboardEvent] = []
-        /// The bus can no longer be followed: why, or `nil` because the follower was closed.
+        /// Set when the bus can no longer be followed: the error, or `nil` if the follower was
+        /// closed.
         var end: FollowError??
         /// The program wants the dashboard closed, now or once no person uses it.
         var closing: Closing?
@@ -23,16 +24,16 @@ final class DashboardBridge: Sendable {
 
     private struct State {
         var contents = Contents()
-        /// Delivers pictures.
+        /// The task that delivers pictures.
         var pictures: Task<Void, Never>?
-        /// Whether the next picture is to be made; until then this waits for that.
+        /// Whether the loop wants the next picture; until then `waiter` holds up the delivery.
         var isPictureAwaited = true
         var waiter: CheckedContinuation<Void, Never>?
         /// Questions under way.
         var questions: [Int: Task<Void, Never>] = [:]
     }
 
-    /// Questions under way at a time; more are answered at once.
+    /// The most questions under way at a time; further ones fail at once.
     private static let mostQuestions = 32
     /// How long an answer may take: the broker may be on another machine, and busy.
     private static let patience = Duration.seconds(10)
@@ -60,7 +61,7 @@ final class DashboardBridge: Sendable {
         }
     }
 
-    /// The dashboard is to be closed; any thread may say so.
+    /// Asks the dashboard to close; any thread may call this.
     func close(_ closing: Closing) { put { $0.contents.closing = closing } }
 
     private func put(_ change: (inout State) -> Void) {
@@ -76,7 +77,7 @@ final class DashboardBridge: Sendable {
         let pictures = Task {
             var iterator = sequence.makeAsyncIterator()
             do throws(FollowError) {
-                // Nothing is made of what nobody will see.
+                // No picture is made before the loop wants it.
                 while let update = try await iterator.next() {
                     put { ($0.contents.update, $0.isPictureAwaited) = (update, false) }
                     await pictureIsAwaited()
@@ -89,18 +90,18 @@ final class DashboardBridge: Sendable {
         state.withLock { $0.pictures = pictures }
     }
 
-    /// Leaves everything that is under way.
+    /// Cancels everything that is under way.
     func end() {
         let tasks = state.withLock { [$0.pictures].compactMap(\.self) + $0.questions.values }
         for task in tasks { task.cancel() }
         awaitPicture()
     }
 
-    /// Returns when the picture before was drawn and the time has come for the next, or at the end.
+    /// Returns when the loop wants the next picture, or when the bridge ends.
     private func pictureIsAwaited() async {
         await withCheckedContinuation { continuation in
             let isAwaited = state.withLock { state in
-                // What came as this was cancelled asks for no other.
+                // A delivery that was cancelled does not wait, as nobody would resume it.
                 let isAwaited = state.isPictureAwaited || Task.isCancelled
                 if !isAwaited { state.waiter = continuation }
                 return isAwaited
@@ -119,7 +120,7 @@ final class DashboardBridge: Sendable {
 
     // MARK: Questions
 
-    /// Does what concerns the bus.
+    /// Carries out an action that concerns the bus.
     func perform(_ action: DashboardAction) {
         switch action {
         case .follow(let parts): shown.show(parts)

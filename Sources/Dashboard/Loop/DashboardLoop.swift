@@ -182,7 +182,7 @@ struct DashboardLoop: ~Copyable {
 
 /// Stopping, going on, other sizes, and the signals that end the dashboard.
 extension DashboardLoop {
-    /// What concerns a terminal, and those of it that end us.
+    /// The signals that concern a terminal; `endingSignals` are those that end the dashboard.
     static let notedSignals: SignalSet = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
     static let endingSignals: SignalSet = [SIGINT, SIGTERM, SIGHUP]
 
@@ -192,14 +192,14 @@ extension DashboardLoop {
         if arrived.contains(SIGTSTP) {
             suspend()
         } else if arrived.contains(SIGCONT) {
-            // Stopped without a word to us; the shell has had the terminal meanwhile.
+            // The process was stopped without notice, and the shell has had the terminal meanwhile.
             terminal.leave()
             comeForward()
         }
         if arrived.contains(SIGWINCH) { takeSize() }
     }
 
-    /// Takes note of an end among them.
+    /// Takes the signals that have arrived, and notes one that ends the dashboard.
     private mutating func arrivedSignals() -> SignalSet {
         let (byProcess, byTerminal) = signals.take()
         let arrived = SignalSet(bits: byProcess.bits | byTerminal.bits)
@@ -209,7 +209,7 @@ extension DashboardLoop {
         return arrived
     }
 
-    /// Gives the terminal back and stops, until somebody lets us go on.
+    /// Gives the terminal back and stops the process until it is continued.
     private mutating func suspend() {
         // Whoever started us may have no job control.
         guard signals.signals.contains(SIGTSTP) else { return }
@@ -218,7 +218,7 @@ extension DashboardLoop {
         comeForward()
     }
 
-    /// Takes the terminal, once it is ours to take.
+    /// Takes the terminal once the process is in the foreground.
     private mutating func comeForward() {
         _ = arrivedSignals()
         // A shell stops what draws from the background.

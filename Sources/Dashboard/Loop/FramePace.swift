@@ -7,26 +7,26 @@ struct FramePace {
     /// How long before a frame the next picture is asked for, so that it is there in time.
     private static let lead = 0.015
 
-    /// When something new is there to be drawn, and nobody waits for it.
+    /// Whether there is a new picture to draw that no person waits for.
     private var isStale = false
     /// Whether the person has done something.
     private var isUrgent = true
     private var lastDrawn: Moment?
-    /// When the screen changes by itself.
+    /// When the screen next changes by itself.
     private var nextStep: Moment?
-    /// Whether a picture was drawn that nobody has been told of.
+    /// Whether a picture has come since the last one was asked for.
     private var owesPicture = false
 
-    /// A key, another size: to be drawn at once.
+    /// Asks for a frame at once, after a key or another size.
     mutating func hurry() { isUrgent = true }
 
-    /// A picture came from the bus, which waits until it is drawn.
+    /// Notes a picture from the bus; the next one is asked for only after it was drawn.
     mutating func tookPicture() {
         isStale = true
         owesPicture = true
     }
 
-    /// When to draw; `nil`: not before something happens.
+    /// When to draw; `nil` if something must happen first.
     var due: Moment? {
         guard !isUrgent, let lastDrawn else { return Moment(nanoseconds: .min) }
         let earliest = lastDrawn.advanced(bySeconds: Self.interval)
@@ -34,7 +34,7 @@ struct FramePace {
         return nextStep.map { max($0, earliest) }
     }
 
-    /// When to ask for the next picture; `nil`: none has been drawn.
+    /// When to ask for the next picture; `nil` if none has been drawn since the last request.
     var pictureDue: Moment? {
         guard owesPicture, !isStale, let lastDrawn else { return nil }
         return lastDrawn.advanced(bySeconds: Self.interval - Self.lead)

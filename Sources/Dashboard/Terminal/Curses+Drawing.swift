@@ -3,7 +3,7 @@ import CellScreen
 
 /// From grids to bytes.
 extension Curses {
-    /// Appends what turns the last grid drawn, if the terminal still shows it, into this one.
+    /// Appends the bytes that turn the former grid, if the terminal still shows it, into this one.
     mutating func frame(_ grid: CellGrid, over former: CellGrid?, into bytes: inout [UInt8]) {
         for number in 0..<grid.rows {
             guard let columns = grid.changedColumns(row: number, since: former) else { continue }
@@ -20,7 +20,7 @@ extension Curses {
         for row in linked { bytes += links(grid, row: row) }
     }
 
-    /// Paints what differs, as one stretch: ncurses itself compares what lies between.
+    /// Paints the changed part of a row as one stretch, in which ncurses finds the changed cells.
     private mutating func paint(_ cells: ArraySlice<Cell>, row number: Int, column: Int) {
         row.removeAll(keepingCapacity: true)
         var style = CellStyle.plain
@@ -43,7 +43,7 @@ extension Curses {
         }
     }
 
-    /// What ncurses wants to know of a style.
+    /// A style as ncurses takes it.
     private struct Ink {
         var attributes: attr_t = 0
         var pair: Int32 = 0
@@ -62,7 +62,7 @@ extension Curses {
         var scalar = cell.scalar
         if !cell.scalar.isASCII, curses_width(wchar_t(bitPattern: cell.scalar.value)) != cell.width
         {
-            // The locale cannot show it; the columns stay.
+            // The locale cannot show the character; a question mark keeps its column.
             scalar = "?"
         }
         append(scalar, marks: scalar == cell.scalar ? cell.marks : .init(), ink)
@@ -78,7 +78,7 @@ extension Curses {
         )
         withUnsafeBytes(of: characters) { bytes in
             let text = bytes.bindMemory(to: wchar_t.self).baseAddress
-            // A mark that the C library counts as a column makes it refuse the whole.
+            // The C library refuses a cell with a mark that it counts as a column.
             if setcchar(&result, text, ink.attributes, 0, &pair) != OK {
                 let bare = [wchar_t(bitPattern: scalar.value), 0]
                 setcchar(&result, bare, ink.attributes, 0, &pair)
@@ -87,9 +87,10 @@ extension Curses {
         row.append(result)
     }
 
-    /// The number of its colours for ncurses, which gives each pair one.
+    /// The number that ncurses gives to the pair of colours of a style.
     ///
-    /// There are more than a theme and the tints of tasks can use: with 8 colours 62 of 63 at most.
+    /// There are more numbers than a theme and the tints of tasks can use: with 8 colours they use
+    /// at most 62 of 63.
     private func pair(of style: CellStyle) -> Int32 {
         let (text, ground) = (style.foreground, style.background)
         guard colors > 0, text != .standard || ground != .standard else { return 0 }
@@ -101,8 +102,8 @@ extension Curses {
 
 /// Links of the terminal (OSC 8), which ncurses knows nothing of.
 ///
-/// It writes a row that has or had links as a whole, so that no link stays behind on a character that
-/// it would leave alone; then the links are written over what it has written.
+/// ncurses writes a row that has or had links as a whole, so that no link stays behind on an
+/// unchanged character. The links are then written over the row.
 extension Curses {
     /// The rows in which something changes that is or was a link.
     private func linkedRows(_ grid: CellGrid, over former: CellGrid?) -> [Int] {
@@ -115,7 +116,8 @@ extension Curses {
         }
     }
 
-    /// What writes the links of a row, and leaves cursor and colours as ncurses believes they are.
+    /// The bytes that write the links of a row, and leave cursor and colours as ncurses assumes
+    /// them.
     private func links(_ grid: CellGrid, row: Int) -> [UInt8] {
         grid.linkedCells(row: row).flatMap { link in
             let cells = grid.cells(row: row)

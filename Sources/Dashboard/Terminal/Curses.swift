@@ -5,9 +5,9 @@ import DashboardCore
 /// With `Curses+Drawing` the only place that calls ncurses: terminal descriptions, what changed
 /// on the screen, keys.
 ///
-/// What it writes goes to a file in memory, so that a frame leaves in one write and no write of
-/// ncurses can hold up the loop. Settings of the terminal are none of its business. One at a time
-/// in a process, for the thread that owns the terminal.
+/// ncurses writes to a file in memory, so that a frame leaves in one write and no write of ncurses
+/// can hold up the loop. `TerminalDevice` handles the settings of the terminal. A process can have
+/// one of these at a time, used by the thread that owns the terminal.
 struct Curses: ~Copyable {
     /// How long ncurses waits for the rest of a key's sequence, in milliseconds.
     private static let escapeDelay: Int32 = 25
@@ -15,13 +15,13 @@ struct Curses: ~Copyable {
     private let screen: OpaquePointer
     /// The whole screen.
     let window: UnsafeMutablePointer<WINDOW>
-    /// What keys are read through: a pad, as reading through a window would draw it.
+    /// The pad that keys are read through, as reading through a window would draw the window.
     let keyboard: UnsafeMutablePointer<WINDOW>
     private let output: UnsafeMutablePointer<FILE>
     private let input: UnsafeMutablePointer<FILE>
     /// The colours the terminal has; 0 for none.
     let colors: Int
-    /// Whether it prints nothing of a link but its text.
+    /// Whether the terminal prints only the text of a link, not its control sequence.
     let takesLinks: Bool
     /// The cells of the row that is painted, kept for its memory.
     var row: [cchar_t] = []
@@ -31,7 +31,7 @@ struct Curses: ~Copyable {
     ///
     /// - Throws: Where the type is unknown or can do too little, or there is no room.
     init(type: String, descriptor: Int32, columns: Int, rows: Int) throws(DashboardError) {
-        // What a character is, for ncurses too; numbers and dates stay as they are.
+        // Sets what a character is, for ncurses too; numbers and dates stay as they are.
         setlocale(LC_CTYPE, "")
         let copy = dup(descriptor)
         guard copy >= 0, let input = fdopen(copy, "r") else {
@@ -66,10 +66,10 @@ struct Curses: ~Copyable {
         self.output = output
         self.input = input
         takesLinks = TerminalSequences.takesQuestions(type)
-        // Leaves the screen and begins it again, for two reasons. ncurses sets the lines that scroll
-        // as it begins, at first by the size of the description. And until it has left the screen
-        // once, it writes each move of the cursor by itself: eighty system calls for a frame of
-        // fifty rows. This comes before the colours, after which ncurses would reset the palette.
+        // Leaves the screen and begins it again, for two reasons. ncurses first sets the scrolling
+        // region by the size in the terminal description. And until it has left the screen once, it
+        // writes each move of the cursor by itself: eighty system calls for a frame of fifty rows.
+        // This comes before the colours, after which ncurses would reset the palette.
         endwin()
         Self.dropOutput(of: output)
         Self.resize(columns: columns, rows: rows)
@@ -90,14 +90,14 @@ struct Curses: ~Copyable {
     private func setUp() {
         noecho()
         nonl()
-        // Asks a descriptor whether a key waits, and then leaves a frame unfinished.
+        // Otherwise ncurses would leave a frame unfinished when a key waits on the descriptor.
         typeahead(-1)
         set_escdelay(Self.escapeDelay)
         keypad(keyboard, true)
         nodelay(keyboard, true)
         leaveok(window, true)
         curs_set(0)
-        // A press counts as it happens; to tell clicks from it would mean to wait.
+        // A press counts at once; to tell clicks from presses would mean to wait.
         mouseinterval(0)
         let buttons = curses_left_button() | curses_wheel_up() | curses_wheel_down()
         _ = mousemask(buttons, nil)
@@ -108,13 +108,13 @@ struct Curses: ~Copyable {
         resize_term(Int32(clamping: max(rows, 1)), Int32(clamping: max(columns, 1)))
     }
 
-    /// What leaves the full screen behind, whatever is on it.
+    /// The bytes that leave the full screen, whatever it shows.
     func farewell(rows: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for name in ["sgr0", "op", "cnorm", "rmkx"] { bytes += Self.bytes(curses_string(name)) }
-        // What ncurses has used to begin it.
+        // Ends the mouse modes that ncurses has begun.
         if has_mouse() { bytes += Array("\u{1B}[?1000l\u{1B}[?1006l".utf8) }
-        // Scrolling is not the screen's but the terminal's.
+        // The scrolling region belongs to the terminal, not to the full screen.
         bytes += Self.bytes(curses_scrolling(0, Int32(clamping: rows - 1)))
         if curses_string("rmcup") != nil {
             bytes += Self.bytes(curses_string("rmcup"))
@@ -148,10 +148,10 @@ struct Curses: ~Copyable {
         clearok(window, true)
     }
 
-    /// Leaves the full screen in the mind of ncurses; the next frame enters it again.
+    /// Tells ncurses that the full screen was left; the next frame enters it again.
     func suspend() {
         endwin()
-        // What ncurses would say on the way out has been said.
+        // The terminal has already got the bytes that leave the screen.
         Self.dropOutput(of: output)
     }
 
@@ -160,7 +160,7 @@ struct Curses: ~Copyable {
         lseek(fileno(output), 0, SEEK_SET)
     }
 
-    /// What ncurses has written since the last time.
+    /// Appends what ncurses has written since the last call.
     func takeOutput(_ bytes: inout [UInt8]) {
         fflush(output)
         let descriptor = fileno(output)
@@ -172,8 +172,8 @@ struct Curses: ~Copyable {
             pread(descriptor, buffer.baseAddress.map { $0 + start }, count, 0)
         }
         bytes.removeLast(count - max(got, 0))
-        // The next frame overwrites this one. Where it is shorter, the rest of this one stays in the
-        // file, and no read reaches it.
+        // The next frame overwrites this one in the file. If it is shorter, the rest of this one
+        // stays there, and no read reaches it.
         lseek(descriptor, 0, SEEK_SET)
     }
 }

@@ -1,7 +1,7 @@
 /// What comes between the marks of a paste, up to the mark that ends it.
 ///
-/// Text that is pasted is no key press, whatever is in it. It is bounded: what is kept of it, and
-/// how long it may go on without its end.
+/// Text that is pasted is no key press, whatever is in it. Both the text kept of a paste and the
+/// wait for its end are bounded.
 struct PastedText {
     /// Scalars that are kept; more are of no use to anybody here.
     static let mostKept = 1_000
@@ -25,14 +25,15 @@ struct PastedText {
 
     var text: String { String(kept) }
 
-    /// Takes what came next; whether the paste is over by it.
+    /// Takes the next scalar, and returns whether the paste is over.
     mutating func take(_ value: UInt32) -> Bool {
         count += 1
         if value == Self.end[matched].value {
             matched += 1
             if matched == Self.end.count { return true }
         } else {
-            // It was no end mark; its first character is in it only once.
+            // It was no end mark. ESC is in the mark only once, so that another mark can begin only
+            // here.
             for scalar in Self.end.prefix(matched) { keep(scalar) }
             matched = value == Self.end[0].value ? 1 : 0
             if matched == 0, let scalar = Unicode.Scalar(value) { keep(scalar) }

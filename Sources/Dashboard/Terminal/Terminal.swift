@@ -63,13 +63,13 @@ struct Terminal: ~Copyable {
     /// How many colours it has; 0 for none.
     var colors: Int { curses.colors }
 
-    /// Whether a shell has not put us into the background.
+    /// Whether the process is in the foreground of the terminal.
     var isForeground: Bool { device.isForeground }
 
     /// Whether part of the last frame is still to be sent; until then none is drawn.
     var hasPending: Bool { sent < pending.count }
 
-    /// When the first bytes of a sequence are keys unless the last come; `nil` if there are none.
+    /// When a begun sequence counts as it is unless its rest comes; `nil` if none has begun.
     var inputDue: Moment? { decoder.due }
 }
 
@@ -103,7 +103,7 @@ extension Terminal {
         isOnScreen = false
         awaitAnswer()
         terminal_guard_restore()
-        // The rest of what was begun goes to somebody else.
+        // The rest of a begun sequence goes to another program.
         decoder = InputDecoder()
         curses.suspend()
         dropPending()
@@ -116,7 +116,7 @@ extension Terminal {
         curses.forgetScreen()
     }
 
-    /// Asks the terminal for its size; whether it is another one.
+    /// Asks the terminal for its size, and returns whether the size has changed.
     mutating func updateSize() -> Bool {
         let size = device.size
         guard size != (columns, rows) else { return false }
@@ -127,7 +127,7 @@ extension Terminal {
         return true
     }
 
-    /// Once the terminal is put back: lines where a shell goes on.
+    /// Prints lines where the shell goes on, once the terminal is put back.
     func print(_ lines: [String]) {
         guard !hasGone else { return }
         var rest = Array(lines.map { $0 + "\n" }.joined().utf8)[...]
@@ -143,7 +143,7 @@ extension Terminal {
     }
 
     private func prepareFarewell() {
-        // Ends what a frame may have begun.
+        // Ends a control sequence that a frame may have begun.
         var bytes: [UInt8] = Array("\u{1B}\\".utf8)
         if isSynchronized { bytes += TerminalSequences.endsSynchronized }
         bytes += TerminalSequences.endsBracketedPaste
@@ -153,7 +153,7 @@ extension Terminal {
         _ = terminal_guard_prepare(bytes, bytes.count)
     }
 
-    /// An answer that comes after we have left would be typed into the shell.
+    /// Waits for the terminal's answer, which would otherwise be typed into the shell.
     private mutating func awaitAnswer() {
         guard awaitsAnswer, !hasGone else { return }
         var item = pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)
@@ -165,8 +165,7 @@ extension Terminal {
 // MARK: - Drawing
 
 extension Terminal {
-    /// Shows the dashboard, and outside of the screen how far things are: what changed, in one write
-    /// if the terminal takes it.
+    /// Draws what has changed of screen, title and taskbar, in one write if the terminal takes it.
     mutating func show(_ model: DashboardModel, at now: Moment) {
         guard isOnScreen, !hasPending else { return }
         let grid = model.draw(at: now)
@@ -202,7 +201,8 @@ extension Terminal {
         if TerminalSequences.takesQuestions(type) { add(TerminalSequences.clipboard(text)) }
     }
 
-    /// Tells something to a person who looks elsewhere: a bell, and words where terminals take some.
+    /// Rings the bell for a person who looks elsewhere, and sends a notification if the terminal's
+    /// type takes one.
     mutating func tell(_ text: String) {
         add(TerminalSequences.bell)
         if TerminalSequences.takesQuestions(type) {
@@ -210,7 +210,7 @@ extension Terminal {
         }
     }
 
-    /// After what is still to be sent.
+    /// Sends bytes after those that are still to be sent.
     private mutating func add(_ bytes: [UInt8]) {
         guard isOnScreen else { return }
         if !hasPending { dropPending() }
@@ -238,7 +238,7 @@ extension Terminal {
     /// The most that is read in one go; what somebody pastes may be long.
     private static let mostTokens = 1_024
 
-    /// What was typed; to be called when there is something to read, here or in ncurses.
+    /// Reads what was typed; call it when there is something to read, here or in ncurses.
     mutating func read(isReadable: Bool, at now: Moment) -> [TerminalInput] {
         var result: [TerminalInput] = []
         // Readable without a byte to read: the other end is closed.
@@ -255,12 +255,12 @@ extension Terminal {
         return result
     }
 
-    /// What was begun and has been waited for long enough: it is as it is.
+    /// Ends a begun sequence or paste whose rest has not come in time.
     mutating func pauseInput(at now: Moment) -> [TerminalInput] {
         decoder.pause(at: now).map { [$0] } ?? []
     }
 
-    /// Keeps for itself what is no key.
+    /// Notes the terminal's answers about its modes, which are no keys.
     private mutating func note(_ inputs: inout [TerminalInput]) {
         for case .mode(TerminalSequences.synchronizedOutput, let isKnown) in inputs {
             awaitsAnswer = false

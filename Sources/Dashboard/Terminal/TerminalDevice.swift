@@ -3,7 +3,7 @@ import CProcessControl
 
 /// The terminal as a file: its settings, its size, reading and writing without waiting.
 ///
-/// It is opened anew, so that nobody who shares standard output finds it non-blocking.
+/// The terminal is opened anew, so that standard output stays blocking for others who share it.
 struct TerminalDevice: ~Copyable {
     let descriptor: Int32
     /// The settings to leave behind.
@@ -31,7 +31,7 @@ struct TerminalDevice: ~Copyable {
         close(descriptor)
     }
 
-    /// Every key comes as it is pressed, and the bytes written arrive as they are.
+    /// Sets the terminal so that keys come as they are pressed and written bytes arrive unchanged.
     ///
     /// Ctrl-C and Ctrl-Z are keys; Ctrl-\ stays a signal, for the case that the loop hangs.
     func makeRaw() {
@@ -50,8 +50,9 @@ struct TerminalDevice: ~Copyable {
         tcsetattr(descriptor, TCSANOW, &raw)
     }
 
-    /// From now on every end of the process puts the terminal back, with the settings of now, not of
-    /// the beginning: a shell may have changed them.
+    /// Makes every end of the process put the terminal back with its present settings.
+    ///
+    /// A shell may have changed the settings since the beginning.
     mutating func arm() {
         _ = tcgetattr(descriptor, &cooked)
         terminal_guard_arm(descriptor, &cooked)
@@ -68,7 +69,7 @@ struct TerminalDevice: ~Copyable {
     /// Whether we may draw: not while a shell has put us into the background.
     var isForeground: Bool {
         let group = tcgetpgrp(descriptor)
-        // Not the terminal of our session: nobody puts us anywhere.
+        // This is not the terminal of our session, so that no shell puts us into the background.
         return group < 0 || group == getpgrp()
     }
 
@@ -78,7 +79,8 @@ struct TerminalDevice: ~Copyable {
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Writes what the terminal takes now: how much that is; `nil` if nobody is there any more.
+    /// Writes as much as the terminal takes now, and returns the bytes written; `nil` if it is
+    /// gone.
     func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard !bytes.isEmpty else { return 0 }
         while true {

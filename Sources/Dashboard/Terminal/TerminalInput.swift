@@ -11,7 +11,7 @@ enum TerminalInput: Hashable {
     case suspend
     /// Ctrl-L.
     case redraw
-    /// What the terminal says of one of its modes: whether it has it.
+    /// The terminal's answer whether it knows a mode.
     case mode(Int, isKnown: Bool)
 }
 
@@ -53,7 +53,7 @@ struct InputDecoder {
     /// When the last token came.
     private var lastTaken: Moment?
 
-    /// When what was begun is as it is unless more comes; `nil` if nothing was begun.
+    /// When a begun sequence or paste ends unless more of it comes; `nil` if none has begun.
     var due: Moment? {
         guard paste != nil || state != .plain else { return nil }
         return lastTaken?.advanced(bySeconds: paste == nil ? Self.patience : PastedText.patience)
@@ -78,7 +78,7 @@ struct InputDecoder {
         }
     }
 
-    /// What was begun, if it has been waited for long enough.
+    /// Ends a begun sequence or paste whose rest has not come in time.
     mutating func pause(at now: Moment) -> TerminalInput? {
         guard let due, due <= now else { return nil }
         defer {
@@ -152,8 +152,8 @@ struct InputDecoder {
         }
     }
 
-    /// A key whose sequence ncurses did not know: it came in pieces, or from a terminal that does not
-    /// heed the application mode, or is older than its description.
+    /// A key whose sequence ncurses did not know: it came in pieces, or from a terminal that
+    /// ignores the application mode or is older than its description.
     private static func key(_ bytes: [UInt8], _ final: UInt32) -> TerminalInput? {
         let key: Key? =
             switch (String(decoding: bytes, as: UTF8.self), final) {

@@ -4,7 +4,7 @@ import Essentials
 
 /// Bytes for what terminals can do and ncurses does not know of.
 enum TerminalSequences {
-    /// Synchronized output: what is between the two appears at once.
+    /// Synchronized output: what is written between the two sequences appears at once.
     static let synchronizedOutput = 2026
     static let beginsSynchronized = bytes("\u{1B}[?2026h")
     static let endsSynchronized = bytes("\u{1B}[?2026l")
@@ -18,7 +18,7 @@ enum TerminalSequences {
     /// Asks whether the terminal has a mode; the answer comes as input.
     static func question(forMode mode: Int) -> [UInt8] { bytes("\u{1B}[?\(mode)$p") }
 
-    /// Terminals that are known not to print a question they do not understand.
+    /// Whether terminals of a type are known not to print a question that they do not understand.
     static func takesQuestions(_ type: String) -> Bool {
         let families = [
             "xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "konsole", "vte",
@@ -37,10 +37,10 @@ enum TerminalSequences {
 
     static let bell: [UInt8] = [7]
 
-    /// Words that some terminals show where the person is: OSC 9, or OSC 777 by those that have it.
+    /// A notification that some terminals show: OSC 777 for types known to have it, or else OSC 9.
     ///
-    /// Never both, as some terminals know both. The name in front is so that no text of a task is
-    /// taken for a number: `9;4` is the taskbar.
+    /// Only one is sent, as some terminals know both. The name in front keeps the text of a task
+    /// from being taken for a number: `9;4` is the taskbar.
     static func notification(_ text: String, for type: String) -> [UInt8] {
         let isKnownTo777 = ["rxvt", "foot", "vte", "gnome"].contains { type.hasPrefix($0) }
         let words = safe(text)
@@ -56,16 +56,16 @@ enum TerminalSequences {
         bytes("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}")
     }
 
-    /// OSC 8: a text that leads somewhere, written at a place of the screen.
+    /// OSC 8: a text with a link, written at a position of the screen.
     static func link(
         to target: String,
         _ text: String,
         _ style: CellStyle,
         at position: [UInt8]
     ) -> [UInt8] {
-        // A part of an address is another one.
+        // An address that would have to be cut is left out, as a part of it is another address.
         guard target.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else { return [] }
-        // The cursor and the colours are kept, and come back.
+        // ESC 7 saves the cursor and the colours, and ESC 8 restores them.
         return bytes("\u{1B}7") + position + bytes(graphics(style))
             + bytes("\u{1B}]8;;\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\\u{1B}8")
     }

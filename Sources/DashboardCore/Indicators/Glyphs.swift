@@ -60,24 +60,25 @@ package struct Glyphs: Equatable, Sendable {
         "╾": "╼", "▸": "◂", "▌": "▐", "›": "‹", ">": "<",
     ]
 
-    /// The mark of a condition; only those of work that goes on change with the phase.
+    /// The mark of a condition; only the marks of work that goes on change with the phase.
     package func mark(of condition: TaskCondition, phase: Int) -> Unicode.Scalar {
         (marks[condition] ?? []).at(phase: phase)
     }
 
-    /// A task among thousands; of one that runs how far it is, once that is an eighth.
+    /// The mosaic cell of a condition; that of a running task shows its progress from an eighth on.
     package func mosaicCell(of condition: TaskCondition, eighths: Int = 0) -> Unicode.Scalar {
         condition == .running && eighths > 0
             ? cellBar(fraction: Double(eighths) / 8) : mosaicCells[condition] ?? " "
     }
 
-    /// The bar of one cell, filled so far.
+    /// The bar of one cell, filled to a fraction.
     func cellBar(fraction: Double) -> Unicode.Scalar {
         let steps = BarFill.steps(fraction, of: cellBar.count + 1, isComplete: false)
         return cellBar[max(steps - 1, 0)]
     }
 
-    /// The circle filled so far: full only if it is complete, and not empty once something is done.
+    /// The circle filled to a fraction: full only if it is complete, and not empty once something
+    /// is done.
     package func ring(fraction: Double, isComplete: Bool) -> Unicode.Scalar {
         ring[BarFill.steps(fraction, of: ring.count - 1, isComplete: isComplete)]
     }
@@ -102,10 +103,10 @@ extension Int {
 extension Glyphs {
     /// For terminals whose locale is UTF-8.
     ///
-    /// None is an emoji on any system, and where there is a choice none is of ambiguous width. Bars,
-    /// plots and frames have no choice: block elements, box lines, the half and full circle and
-    /// the ellipsis are ambiguous by the standard, but take one cell everywhere except on a
-    /// terminal told to draw them wide for an East Asian encoding, for which there is `ascii`.
+    /// None of them is an emoji on any system, and where there is a choice none has an ambiguous
+    /// width. Bars, plots and frames have no choice: block elements, box lines, the half and full
+    /// circle and the ellipsis are ambiguous by the standard, but take one cell everywhere except
+    /// on a terminal told to draw them wide for an East Asian encoding, for which there is `ascii`.
     package static let unicode = Glyphs(
         marks: [
             .waiting: ["⋯"], .running: ["⠇", "⠋", "⠙", "⠸", "⠴", "⠦"], .stalled: ["!"],
@@ -160,11 +161,11 @@ extension Glyphs {
         circle: ["|", "/", "-", "\\"],
         ring: ["_", "c", "o", "O", "@"],
         block: "#",
-        // A third and two.
+        // One third and two thirds.
         parts: [":", "+"],
         track: ".",
         pulse: "=",
-        // Tenths, as there is nothing that rises.
+        // Digits for tenths, as ASCII has no rising bars.
         cellBar: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
         cellPulse: ["<", "^", ">", "v"],
         plotLevels: [".", ".", ":", ":", "+", "+", "#", "#"],
@@ -193,14 +194,14 @@ enum BarFill {
     /// All steps only if it is complete, and at least one once anything is done.
     static func steps(_ fraction: Double, of all: Int, isComplete: Bool) -> Int {
         guard !isComplete else { return all }
-        // What is no number is nothing.
+        // A fraction that is not a number counts as nothing.
         guard all > 1, fraction > 0 else { return 0 }
-        // A step that binary numbers cannot hold is not to be lost by rounding down.
+        // The addition keeps a fraction that binary numbers cannot hold from losing a step.
         let filled = Int((min(fraction, 1) * Double(all) + 1e-9).rounded(.down))
         return min(max(filled, 1), all - 1)
     }
 
-    /// Where the pulse of an unknown amount begins: to and fro between the ends.
+    /// Where the pulse of an unknown amount begins, which moves to and fro between the ends.
     static func pulseStart(phase: Int, width: Int, length: Int) -> Int {
         let way = max(width - length, 0)
         let place = phase.modulo(way * 2)

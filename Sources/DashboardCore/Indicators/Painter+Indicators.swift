@@ -2,13 +2,13 @@ import CellScreen
 import ProgressBus
 import TaskTree
 
-/// Draws what shows how far a task is.
+/// Draws the indicators of how far a task is.
 ///
-/// The same row and phase always give the same cells. The phase changes only what shows work that
-/// goes on, so that a still screen costs nothing. All draw only into the field they are given, any
-/// size of which is allowed.
+/// The same row and phase always give the same cells. The phase changes only indicators of work
+/// that goes on, so that a still screen costs nothing. Each indicator draws only into its field,
+/// which may have any size.
 extension Painter {
-    /// Columns from which on a bar is one; a narrower field shows a number.
+    /// The least columns of a bar; a narrower field shows a number.
     static let leastBarWidth = 6
 
     /// Draws one cell that says in what condition a task is.
@@ -19,16 +19,17 @@ extension Painter {
 
     /// Draws a task's bar or circle, as it asked for when it began.
     ///
-    /// A bar takes the whole field; a circle takes the first cell and leaves the others alone. What
-    /// is too narrow for a bar shows percent or counts, never a circle. Without a track the cells
-    /// that are not filled are left alone too.
+    /// A bar takes the whole field; a circle takes the first cell and leaves the others alone. A
+    /// field that is too narrow for a bar shows percent or counts, never a circle. Without a track
+    /// the bar leaves its unfilled cells alone too.
     mutating func putIndicator(
         of task: TaskSnapshot,
         hasTrack: Bool = true,
         _ field: Field,
         row: Int
     ) {
-        // What lies outside is not drawn, and this keeps sums of columns within reach.
+        // A field outside of the grid is not drawn, which also keeps sums of columns from
+        // overflowing.
         guard field.width > 0, field.start > -CellGrid.limit, field.start < grid.columns else {
             return
         }
@@ -42,10 +43,10 @@ extension Painter {
         }
     }
 
-    /// Draws the one cell of a task that is done on the side.
+    /// Draws the one cell of a background task.
     ///
-    /// Nothing is written beside it, so it shows the condition itself unless the work goes on: then
-    /// its progress, dimmed once a second where nothing else in it would move.
+    /// No text stands beside it, so it shows the mark of the condition, or the progress of a
+    /// running task. Progress that would not move otherwise is dimmed once a second.
     mutating func putActivityCell(of task: TaskSnapshot, column: Int, row: Int) {
         guard task.condition == .running else {
             return putMark(of: task, column: column, row: row)
@@ -95,7 +96,7 @@ extension Painter {
         if hasTrack { put(glyphs.track, theme.style(.track), end..<field.end, row: row) }
         put(glyphs.block, fill, field.start..<end, row: row)
         if part > 0 { put(glyphs.parts[part - 1], fill, column: end, row: row) }
-        // The task does not run, and its fraction is unknown.
+        // Only a task that goes on with an unknown fraction has a pulse.
         if isKnown || condition == .waiting || task.state.isEnded { return }
         let length = max(field.width / 5, 2)
         let offset = BarFill.pulseStart(
@@ -107,8 +108,8 @@ extension Painter {
         put(glyphs.pulse, fill, start..<start + length, row: row)
     }
 
-    /// Draws when a task ran, in the place of its bar, which would only say that it has ended: "├──┤"
-    /// from its beginning to its end, where the field is the time of its job.
+    /// Draws when an ended task ran, in place of its bar: "├──┤" from its beginning to its end, in
+    /// a field that stands for the time of its job.
     mutating func putSpan(_ span: RunSpan, of task: TaskSnapshot, _ field: Field, row: Int) {
         guard field.width > 0 else { return }
         let style = theme.fill(of: task)
@@ -123,7 +124,7 @@ extension Painter {
         put(glyphs.spanEnd, style, column: last, row: row)
     }
 
-    /// The longest of what a narrow field can say of a task in full.
+    /// The longest text about a task that fits into a narrow field.
     func narrowText(of task: TaskSnapshot, width: Int) -> String {
         narrowTexts(of: task).first { $0.utf8.count <= width } ?? glyphs.ellipsis
     }
@@ -146,7 +147,7 @@ struct RunSpan: Equatable, Sendable {
     var from: Double
     var to: Double
 
-    /// `nil` of what has not ended, or whose beginning is not known.
+    /// `nil` for a task that has not ended, or whose beginning is not known.
     init?(of task: TaskSnapshot, in job: TaskSnapshot, at now: Moment) {
         guard task.state.isEnded, let begun = job.startedAt?.unixTime,
             let taken = TaskSentence(job, at: now).elapsed, taken > 0,

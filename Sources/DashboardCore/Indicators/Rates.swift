@@ -15,17 +15,17 @@ struct ThroughputPlot: Equatable, Sendable {
 
     /// Units completed in each whole second, the newest last.
     private(set) var seconds: [Double] = []
-    /// What the second that is not over has brought so far.
+    /// Units completed so far in the second that is not over.
     private var current = 0.0
-    /// Nanoseconds of it that have passed.
+    /// Nanoseconds of that second that have passed.
     private var passed: Int64 = 0
     private var last: Observation?
 
     /// Takes in how much was completed at a moment.
     ///
-    /// To be called about once a second even if nothing changed, so that the plot moves on. What
-    /// came between two calls counts for the second of the later one. An amount that fell, as with
-    /// another attempt, counts as nothing.
+    /// Call it about once a second even if nothing changed, so that the plot moves on. Units
+    /// completed between two calls count for the second of the later call. An amount that fell, as
+    /// with another attempt, counts as nothing.
     mutating func observe(completed: Int64, isPaused: Bool = false, at now: Moment) {
         defer { last = Observation(completed: completed, isPaused: isPaused, at: now) }
         guard let last else { return }
@@ -52,7 +52,7 @@ struct ThroughputPlot: Equatable, Sendable {
     }
 }
 
-/// How fast a task was in the last two minutes: one rate for each of some short periods, the newest last.
+/// How fast a task was in the last two minutes: one rate for each period, the newest last.
 struct RateTrend: Sendable {
     /// How many periods are kept.
     static let capacity = 10
@@ -65,7 +65,7 @@ struct RateTrend: Sendable {
         last = now.nanoseconds / Self.period
     }
 
-    /// Takes in the rate of a moment; periods in which none came are as the one before them.
+    /// Takes in the rate at a moment; a period without a rate repeats the one before it.
     mutating func take(_ rate: Double, at now: Moment) {
         let period = now.nanoseconds / Self.period
         let passed = min(period - last, Int64(Self.capacity))

@@ -1,28 +1,28 @@
 package import ProgressBus
 package import TaskTree
 
-/// What the dashboard is told.
+/// An event for the dashboard, from the bus, the person or the terminal.
 package enum DashboardEvent: Sendable {
     case update(ViewportUpdate)
     case key(Key)
     case mouse(MouseEvent)
-    /// Text from elsewhere, which is no key press.
+    /// Pasted text, which is no key press.
     case paste(String)
     case resize(columns: Int, rows: Int)
-    /// What became of an action of the same number.
+    /// The answers to the action `perform` of the same number.
     case answered(request: Int, Result<[SessionAnswer], FollowError>)
-    /// Where a task is that was asked for; `nil` if there is none, or several; a failure
-    /// says that this is not known.
+    /// The task that `find` asked for: `nil` if there is none or several, a failure if that is not
+    /// known.
     case found(request: Int, Result<TaskMatch?, FollowError>)
-    /// What the broker has found in all of a job.
+    /// What the broker has found in a whole job for `search`.
     case searched(request: Int, Result<SearchHits, FollowError>)
 }
 
-/// What the dashboard wants done, in order.
+/// An action that the dashboard wants done, in order.
 package enum DashboardAction: Hashable, Sendable {
     /// Follow these parts and no others.
     case follow(Set<ViewportPart>)
-    /// Ask for all of them anew.
+    /// Ask for all followed parts anew.
     case refresh
     case perform(request: Int, TaskRequest, TaskID)
     case find(request: Int, TaskSelector)
@@ -31,7 +31,7 @@ package enum DashboardAction: Hashable, Sendable {
     case redraw
     /// Put this into the clipboard of the person's own machine.
     case copy(String)
-    /// Tell this to a person who looks elsewhere.
+    /// Announce this text outside of the screen, by the terminal.
     case tell(String)
     /// End the program; the work goes on.
     case leave

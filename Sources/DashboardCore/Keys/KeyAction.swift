@@ -1,4 +1,4 @@
-/// What a key does, under a name; which keys do it in which view is said by `KeyTable` alone.
+/// A named action of keys; only `KeyTable` decides which keys do it in which view.
 struct KeyAction: Sendable {
     let name: String
     let act: @Sendable (inout DashboardModel, Key) -> Void
@@ -20,7 +20,8 @@ struct KeyAction: Sendable {
         case up, down, left, right
         case pageUp, pageDown, first, last
 
-        /// Where it leads from a place, however far that is, and in which direction that is.
+        /// The place that the direction leads to, which may be out of range, and where to look from
+        /// there.
         func step(from place: Int, row: Int = 1, page: Int) -> (to: Int, by: Int) {
             switch self {
             case .up: (place - row, -1)
@@ -74,20 +75,20 @@ extension KeyAction {
 
     static let lower = KeyAction("lower") { $0.setHeight($0.board.height - 1) }
     static let higher = KeyAction("higher") { $0.setHeight($0.board.height + 1) }
-    /// What is below all tasks of a job is shown, or hidden.
+    /// Unfolds all tasks of a job that have rows; `foldAll` folds them.
     static let unfoldAll = KeyAction("unfold all") { model in
         model.inTree { $0.unfoldAll(store: $1, bodyHeight: $2) }
     }
     static let foldAll = KeyAction("fold all") { model in
         model.inTree { $0.foldAll(store: $1, bodyHeight: $2) }
     }
-    /// A copy of the board in another order, and then in the next.
+    /// Opens a copy of the board in another order, or changes the copy to its next order.
     static let order = KeyAction("order") { $0.orderBoard() }
     static let refit = KeyAction("refit") { $0.refit() }
     static let freeze = KeyAction("freeze") { $0.freezeOrGoOn() }
     static let refresh = KeyAction("refresh") { $0.refresh() }
 
-    /// The end of a job is told.
+    /// Sets or removes the alert for the end of a job.
     static let alert = KeyAction("alert") { $0.toggleAlert() }
     static let copy = KeyAction("copy") { $0.copyID() }
     static let copyLink = KeyAction("copy link") { $0.copyLink() }

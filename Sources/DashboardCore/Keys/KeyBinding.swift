@@ -23,9 +23,9 @@ struct KeyBinding: Sendable {
     /// What they do, in the help.
     var meaning: String
     var actions: [Key: KeyAction]
-    /// More than one where a key matters more at one time than at another.
+    /// A binding has several if a key matters more at one time than at another.
     var hints: [Hint] = []
-    /// Whether it asks something of a task, which is refused on a frozen picture and by `--read-only`.
+    /// Whether it sends a request to a task, which a frozen picture and `--read-only` refuse.
     var changesWork = false
 
     init(_ name: String, _ meaning: String, _ actions: [Key: KeyAction]) {
@@ -54,7 +54,7 @@ struct KeyBinding: Sendable {
         return copy
     }
 
-    /// The same keys, which ask something of a task.
+    /// The same keys, marked as sending requests to tasks.
     var changingWork: KeyBinding {
         var copy = self
         copy.changesWork = true
@@ -107,7 +107,7 @@ extension KeyBinding {
 }
 
 extension [KeyBinding] {
-    /// In every view, after the keys of its own.
+    /// The keys of every view, after the view's own keys.
     static let everywhere: [KeyBinding] =
         finding + acting + [
             KeyBinding("Tab", "details", [.tab: .details]).offered(40) { model in

@@ -1,11 +1,10 @@
 /// All keys of one view, in the order of its help.
 ///
-/// What a key does, what the footer offers and what the help lists is drawn from here and from
-/// nowhere else. Arrows and `h j k l` move everywhere; no key means one thing in one view and
-/// another in the next.
+/// Only this table decides what a key does, what the footer offers and what the help lists. Arrows
+/// and `h j k l` move everywhere; no key means one thing in one view and another in the next.
 struct KeyTable: Sendable {
     var bindings: [KeyBinding]
-    /// What all other characters do: in a line that is typed, they are typed.
+    /// What all other characters do; in a line that is being typed they are added to it.
     var typing: KeyAction?
 
     func binding(of key: Key) -> KeyBinding? {
@@ -13,7 +12,7 @@ struct KeyTable: Sendable {
     }
 
     func action(for key: Key) -> KeyAction? {
-        // Whatever is open: this ends the program, and never the work.
+        // Ctrl-C ends the program whatever is open, and never the work.
         if key == .interrupt { return .quit }
         if let action = binding(of: key)?.actions[key] { return action }
         if case .character = key { return typing }

@@ -1,7 +1,7 @@
 import ProgressBus
 import TaskTree
 
-/// The cells of work on the side: each task keeps its own until it is gone.
+/// The header cells of background tasks: each task keeps its cell until it ends.
 struct ActivityArea: Equatable, Sendable {
     static let limit = 16
 
@@ -28,7 +28,7 @@ struct ActivityArea: Equatable, Sendable {
         if let index = focus, index >= cells.count { focus = nil }
     }
 
-    /// Shows the name of the next cell that a task has; false where none has one.
+    /// Shows the name of the next cell that holds a task; returns false if no cell does.
     mutating func focusNext() -> Bool {
         let used = cells.indices.filter { cells[$0] != nil }
         guard let next = used.next(after: lastFocus, by: 1) else { return false }

@@ -1,6 +1,6 @@
-/// A job whose end is to be told.
+/// A job whose end the dashboard is to announce.
 struct Alert: Equatable, Sendable {
     var title: String
-    /// Where it was seen last.
+    /// The slot in which the job was last seen.
     var slot: Int?
 }

@@ -7,19 +7,20 @@ struct BoardState: Sendable {
 
     /// The slot the cursor is on, from 1.
     var slot = 1
-    /// The task the cursor was put on; actions go to it and to no successor.
+    /// The task that the person put the cursor on; actions never go to its successor in the slot.
     var bound: TaskID?
-    /// Whether a job was on the screen, or the person has done something: from then on only the person
-    /// changes the page.
+    /// Whether a job has been on the screen or the person has used a key or the mouse; from then on
+    /// only the person changes the page.
     var isSettled = false
     /// Lines of each slot.
     var height = 1
-    /// What is looked for; empty for everything.
+    /// The text of the filter; empty to show all jobs.
     var filter = ""
-    /// Which child has which further line of a slot; each keeps its line until it has ended.
+    /// For each visible job, the child in each further line of its slot; a child keeps its line
+    /// until it has ended.
     var lines: [TaskID: [TaskID?]] = [:]
 
-    /// Slots that fit; the last line of the body says what does not.
+    /// How many slots fit; the last line of the body tells what is on other pages.
     func perPage(bodyHeight: Int) -> Int { max((bodyHeight - 1) / height, 1) }
 
     /// The slots of the page that the cursor is on.
@@ -29,7 +30,8 @@ struct BoardState: Sendable {
         return first..<first + perPage
     }
 
-    /// Gives free lines to children that run or need attention, in the order of their places.
+    /// Gives free lines to children that have not ended or need attention, in the order of their
+    /// places.
     mutating func fillLines(of job: TaskID, from store: TaskStore) {
         var assigned = lines[job] ?? []
         let count = height - 1
@@ -43,7 +45,7 @@ struct BoardState: Sendable {
             guard let row = store.rows[child], !row.state.isEnded || row.needsAttention else {
                 continue
             }
-            // A line that is empty, else one of a child that has ended and needs nobody.
+            // An empty line, or else the line of a child that has ended and needs no attention.
             let free =
                 assigned.firstIndex { $0 == nil }
                 ?? assigned.firstIndex { id in

@@ -3,27 +3,27 @@ package import TaskTree
 
 /// The whole dashboard as a value: what came from the bus and what the person has chosen.
 ///
-/// An indicator's row and column change only by an event of the person: `key`, `mouse`, `paste`,
-/// `resize`.
-/// A picture changes what is in the rows, never where they are.
+/// Once a view has settled, an indicator's row and column change only by an event of the person:
+/// `key`, `mouse`, `paste`, `resize`. An update from the bus changes what the rows show, never
+/// where they are.
 package struct DashboardModel: Sendable {
     package let options: DashboardOptions
-    /// The moment of the event that is taken, or was last.
+    /// The moment of the event that is being handled, or was handled last.
     var now: Moment
-    /// What that event has made necessary so far.
+    /// The actions that this event has required so far.
     var actions: [DashboardAction] = []
 
     var columns: Int
     var rows: Int
-    /// What is on the screen, and what keys act on: what the bus says, or the frozen picture of it.
+    /// What the screen shows and keys act on: the present state of the bus, or its frozen picture.
     var store: TaskStore
-    /// While the picture is frozen: what the bus says meanwhile, and since when.
+    /// While the picture is frozen: the present state of the bus, and the moment of freezing.
     var frozen: (present: TaskStore, at: Moment)?
     var board = BoardState()
     /// A copy of the board in another order, in front of it.
     var ordered: OrderedBoard?
     var job: JobState?
-    /// How the jobs were unfolded that were looked at before, the last one last.
+    /// The unfolded blocks of the jobs that were open before, the most recent job last.
     var formerRoots: [JobState.Block] = []
     var mosaic: MosaicState?
     var pane = Pane()
@@ -34,20 +34,20 @@ package struct DashboardModel: Sendable {
     var note: Note?
     var activity = ActivityArea()
     var pending = PendingAnswers()
-    /// The jobs whose end is to be told.
+    /// The jobs whose end is to be announced.
     var alerts: [TaskID: Alert] = [:]
-    /// While all jobs that have ended are counted, or dismissed.
+    /// The dismissal of all ended jobs, while they are being counted or dismissed.
     var dismissal: Dismissal?
-    /// What tasks are called that are not on the screen; empty for those that have left.
+    /// The titles of tasks that have sent messages but have no row here; empty if not known.
     var names: [TaskID: String] = [:]
-    /// What was last asked to be followed.
+    /// The parts that the dashboard last asked to follow.
     var followed: Set<ViewportPart> = []
-    /// The cell that was clicked last, for a second click on it.
+    /// The cell that was clicked last, to detect a double click.
     var lastClick: (column: Int, row: Int, at: Moment)?
     /// The direction of a jump that waits until all pages of the board have come.
     var seeking: Int?
 
-    /// A dashboard that has heard nothing yet.
+    /// A dashboard that has received nothing from the bus yet.
     package init(options: DashboardOptions, columns: Int, rows: Int, at now: Moment) {
         self.options = options
         self.now = now
@@ -56,14 +56,14 @@ package struct DashboardModel: Sendable {
         store = TaskStore(at: now)
     }
 
-    /// What is to be followed and found at first.
+    /// Returns the first actions: the parts to follow, and the task to find.
     package mutating func begin(at now: Moment) -> [DashboardAction] {
         self.now = now
         if let text = options.opens { search(TaskSelector(text), .open) }
         return finishedActions()
     }
 
-    /// Takes an event; what it makes necessary.
+    /// Handles an event and returns the actions that it requires.
     package mutating func handle(_ event: DashboardEvent, at now: Moment) -> [DashboardAction] {
         self.now = now
         switch event {
@@ -92,13 +92,14 @@ package struct DashboardModel: Sendable {
         return actions
     }
 
-    /// Says something for a while: what is about the key that was pressed until the next one is, news
-    /// from elsewhere whatever is pressed.
+    /// Shows a note for a while.
+    ///
+    /// The next key removes a note, unless the note is news.
     mutating func say(_ text: String, isNews: Bool = false) {
         note = Note(text: text, until: now.advanced(bySeconds: Note.life), isNews: isNews)
     }
 
-    /// The person has gone on, and what was said of the key before may not be true any more.
+    /// Removes the note about an earlier key, which may not be true any more.
     mutating func forgetNote() {
         if note?.isNews == false { note = nil }
     }
@@ -135,7 +136,7 @@ package struct DashboardModel: Sendable {
         closeDialogIfEnded()
     }
 
-    /// What follows from another picture on the screen.
+    /// Updates what depends on the picture after the picture has changed.
     mutating func pictureChanged() {
         fillLines()
         fillOrder()
@@ -154,7 +155,7 @@ package struct DashboardModel: Sendable {
         plotSelected()
     }
 
-    /// Gives the lines of the slots in sight to children.
+    /// Assigns the further lines of the visible slots to children.
     mutating func fillLines() {
         guard board.height > 1 else { return }
         var kept: Set<TaskID> = []
@@ -176,14 +177,14 @@ package struct DashboardModel: Sendable {
         helpScroll = helpScroll.map { min($0, helpLinesCut) }
     }
 
-    /// Fits what is on the screen to what there is now; the person asked for it.
+    /// Fits the rows or cells on the screen to the present tasks, at the person's request.
     mutating func refit() {
         if view == .mosaic { refitMosaic() } else { refitJob() }
     }
 
     private mutating func refitJob() { inTree { $0.refit(bodyHeight: $2, store: $1) } }
 
-    /// Acts on the tree that is open, in the rows that there are for it.
+    /// Changes the open tree, which gets the store and the height of the body.
     mutating func inTree(_ act: (inout JobState, TaskStore, _ bodyHeight: Int) -> Void) {
         let height = layout.body.height
         guard var tree = job else { return }
@@ -197,7 +198,7 @@ package struct DashboardModel: Sendable {
     }
 }
 
-/// What just happened, in rows above the footer.
+/// A note about what just happened, shown in rows above the footer.
 struct Note: Equatable, Sendable {
     static let life = 6.0
 

@@ -2,23 +2,23 @@
 package struct DashboardOptions: Sendable {
     /// Where the broker is, for the header.
     package var endpoint = ""
-    /// Whether commands that name no endpoint go there from any terminal.
+    /// Whether commands that name no endpoint reach this bus from any terminal.
     package var isDefaultBus = true
-    /// Why nothing is offered that changes the work, as words behind "read-only: "; `nil` where it is.
+    /// Why the dashboard must not change the work, as words behind "read-only: "; `nil` if it may.
     package var readOnly: String?
-    /// From right to left.
+    /// Whether the screen is read from right to left.
     package var isMirrored = false
     package var theme = Theme.standard
     package var glyphs = Glyphs.unicode
     /// The task whose job is opened at once, as text for `find`.
     package var opens: String?
-    /// Whether the terminal's title says how far things are.
+    /// Whether the title of the terminal shows the progress.
     package var showsTitle = false
-    /// Whether the taskbar says it, where the terminal can.
+    /// Whether the taskbar shows the progress, if the terminal can do that.
     package var showsTaskbar = false
     /// How many seconds local time is ahead of UTC at a Unix time, for times of day.
     ///
-    /// Asked each time that one is shown: another time of the year has another offset, and somebody
+    /// The dashboard calls it anew for each frame: the offset depends on the season, and somebody
     /// may change the rules while the dashboard is open.
     package var secondsFromUTC: @Sendable (_ unixTime: Double) -> Int = { _ in 0 }
 

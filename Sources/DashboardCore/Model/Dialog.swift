@@ -1,31 +1,32 @@
 import ProgressBus
 import TaskTree
 
-/// A question in front of everything; it is about the tasks it names, whatever is in their rows now.
+/// A question in front of everything; it stays about the tasks that it names, even when others have
+/// taken their rows.
 struct Dialog: Equatable, Sendable {
-    /// An answer: what is on its button, and what is asked of the tasks then, if anything.
+    /// An answer: the label of its button, and the request to the tasks, if it sends one.
     struct Choice: Equatable, Sendable {
         var label: String
         var request: TaskRequest?
     }
 
-    /// What it is about.
+    /// What the question is about.
     enum Subject: Equatable, Sendable {
         case task(TaskID, title: String)
-        /// All jobs that have ended, or those of them that were to be seen.
+        /// All jobs that have ended, or those of them that the filter shows.
         case ended([TaskID])
     }
 
     let subject: Subject
     /// The question, and what follows from the answer.
     let sentences: [String]
-    /// The first one changes nothing, and is what Enter at once does.
+    /// The answers; the first one changes nothing and is chosen at the beginning.
     let choices: [Choice]
     var chosen = 0
-    /// The first line of the text that is shown, where there is no room for all.
+    /// The first line of the text shown, if there is no room for all lines.
     var scroll = 0
 
-    /// Whether to ask a task to stop: names it, and what is lost; and that it was asked before.
+    /// Asks whether to cancel a task; names the task, the loss and an earlier request to stop.
     init(cancelling row: TaskSnapshot, askedSecondsAgo: Double? = nil) {
         subject = .task(row.id, title: row.title)
         let loss = row.options.consequence
@@ -49,7 +50,7 @@ struct Dialog: Equatable, Sendable {
             + (isPausable ? [Choice(label: "Pause Instead", request: .pause)] : [])
     }
 
-    /// Whether to take a job off the board that needs attention, on which others look too.
+    /// Asks whether to dismiss a job that needs attention; others see the same board.
     init(dismissing row: TaskSnapshot, at now: Moment) {
         subject = .task(row.id, title: row.title)
         var sentences = ["Dismiss \"\(PlainText.clean(row.title))\"?"]
@@ -65,7 +66,7 @@ struct Dialog: Equatable, Sendable {
         choices = [Choice(label: "Keep It"), Choice(label: "Dismiss It", request: .dismiss)]
     }
 
-    /// Whether to take all jobs that have ended off the board, on which others look too.
+    /// Asks whether to dismiss these ended jobs; others see the same board.
     init(dismissing jobs: [TaskSnapshot], matching filter: String) {
         subject = .ended(jobs.map(\.id))
         let troubled = jobs.count { $0.needsAttention }
@@ -91,9 +92,9 @@ struct Dialog: Equatable, Sendable {
     var isOfCancelling: Bool { choices.contains { $0.request == .cancel } }
 }
 
-/// What is asked of many jobs, a few at a time.
+/// The dismissal of many jobs, a few at a time.
 struct Dismissal: Sendable {
-    /// What the broker is asked at once; the others wait for the answers.
+    /// How many requests may wait for an answer at once; further jobs wait for these answers.
     static let mostAtOnce = 8
 
     /// Whether the jobs that have ended are still being counted.
@@ -101,6 +102,6 @@ struct Dismissal: Sendable {
     var waiting: [TaskID] = []
     var underWay = 0
     var done = 0
-    /// What was said of those that stay, and how many they are.
+    /// How many jobs stay on the board, and the reason for the last of them.
     var refused: (count: Int, words: String) = (0, "")
 }

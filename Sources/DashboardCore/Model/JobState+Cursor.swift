@@ -1,14 +1,14 @@
 import ProgressBus
 import TaskTree
 
-/// Moving about in the tree of a job; every one of these is the person's own act.
+/// The cursor in the tree of a job, and what the person folds and unfolds there.
 extension JobState {
     var line: Line? {
         let lines = lines
         return lines.indices.contains(cursor) ? lines[cursor] : nil
     }
 
-    /// The task that is now in the row of the cursor.
+    /// The task that a line shows now.
     func task(at line: Line, in store: TaskStore) -> TaskID? {
         switch line.content {
         case .job: job
@@ -21,7 +21,7 @@ extension JobState {
         task(at: line, in: store).flatMap { store.rows[$0] }
     }
 
-    /// Moves to a row.
+    /// Moves the cursor to a row.
     mutating func moveCursor(to index: Int, store: TaskStore, bodyHeight: Int) {
         let lines = lines
         cursor = min(max(index, 0), lines.count - 1)
@@ -57,7 +57,7 @@ extension JobState {
         keepCursorVisible(bodyHeight: bodyHeight)
     }
 
-    /// Shows what is below all tasks that are here; what is below those comes with the next time.
+    /// Unfolds every parent that has a row; the parents below them unfold with the next call.
     mutating func unfoldAll(store: TaskStore, bodyHeight: Int) {
         let former = line
         for line in lines where !line.isUnfolded && blocks.count < Self.mostUnfolded {
@@ -71,7 +71,7 @@ extension JobState {
         fitRows(with: former, store: store, bodyHeight: bodyHeight)
     }
 
-    /// Hides what is below all tasks, and puts the cursor on the one that it was on or below.
+    /// Folds all children of the job, and puts the cursor on the child that it was on or below.
     mutating func foldAll(store: TaskStore, bodyHeight: Int) {
         let former = line
         root.unfolded = [:]
@@ -89,7 +89,7 @@ extension JobState {
             keepCursorVisible(bodyHeight: bodyHeight)
             return
         }
-        // Who goes from one to the next does not want to see the way to each.
+        // A person who goes from match to match does not want to see the way to each of them.
         if blocks.count + found.path.count > Self.mostUnfolded { root.unfolded = [:] }
         for (depth, place) in found.places.enumerated() {
             let path = Array(found.places.prefix(depth))
@@ -116,7 +116,7 @@ extension JobState {
         }
     }
 
-    /// Turns to the pages on which a row is that had room before.
+    /// Turns the blocks above a line to the pages that show the line.
     mutating func show(_ line: Line) {
         guard case .place(let last) = line.content else { return }
         for (depth, place) in (line.path + [last]).enumerated() {
@@ -124,7 +124,8 @@ extension JobState {
         }
     }
 
-    /// As many rows for every block as there are children; blocks of tasks that are gone go.
+    /// Gives every block as many rows as it has children, and removes the blocks of tasks that have
+    /// left their place.
     mutating func refit(bodyHeight: Int, store: TaskStore) {
         let former = line
         func fit(_ block: Block, isRoot: Bool) -> Block {
@@ -146,7 +147,7 @@ extension JobState {
         fitRows(with: former, store: store, bodyHeight: bodyHeight)
     }
 
-    /// How many children it has or will have, as far as its row says.
+    /// How many children a task may have: the number that it expects, or all tasks below it.
     static func children(of row: TaskSnapshot?) -> Int {
         guard let row else { return 0 }
         return max(row.options.expectedChildren ?? 0, row.counts.sum)
@@ -155,7 +156,7 @@ extension JobState {
 
 /// The pages of a block that has more places than rows.
 extension JobState {
-    /// Shows the next places of the block of the cursor, after the last ones the first.
+    /// Turns the block that the cursor is in to its next page; the first page follows the last.
     mutating func turnPage(by direction: Int, store: TaskStore) {
         guard let line, let block = block(at: line.path) else { return }
         let next = Self.pages(of: block, in: store).next(after: block.first, by: direction)
@@ -165,8 +166,8 @@ extension JobState {
 
     /// The first place of each page.
     ///
-    /// Behind the first places the broker shows what has ended and lost its place to another; the
-    /// empty places between are left out.
+    /// Behind the first places the broker shows children that have lost their place to another
+    /// child; the pages leave out the empty places between.
     private static func pages(of block: Block, in store: TaskStore) -> [Int] {
         let row = store.rows[block.task]
         let seen = store.atPlace[block.task] ?? [:]
@@ -176,7 +177,7 @@ extension JobState {
             min(row?.options.expectedChildren ?? 0, firstPlaces)
         )
         var pages = [Int](stride(from: 1, through: max(near, 1), by: block.shown))
-        // Each child that is not there is at least one of these.
+        // Each child without a row here accounts for at least one of the hidden tasks.
         let below = seen.values.reduce(0) { $0 + 1 + (store.rows[$1]?.counts.sum ?? 0) }
         let hidden = max((row?.counts.sum ?? 0) - below, 0)
         let last = max(seen.keys.max() ?? 0, children(of: row), firstPlaces + hidden)

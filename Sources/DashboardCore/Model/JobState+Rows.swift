@@ -1,13 +1,12 @@
 import ProgressBus
 import TaskTree
 
-/// How many rows are reserved for the children of whom.
+/// How many rows each block reserves for the children of its task.
 ///
-/// They change only by what the person does: a block that was unfolded before its children were
-/// known gets its rows when they come, which is the end of that act, and never again by itself.
+/// Only the person changes these numbers. A block that the person has unfolded before its children
+/// came gets its rows when they come, and never again by itself.
 extension JobState {
-    /// Free rows for children that begin after their parent was unfolded, where the parent does not
-    /// declare how many there will be.
+    /// Free rows for later children of a parent that does not declare how many it expects.
     private static let spare = 2
 
     /// How many rows the children of a task need.
@@ -22,7 +21,8 @@ extension JobState {
         return min(max(highest(below: row.id, in: store), room, 1), most)
     }
 
-    /// The last place that a child has had from the beginning; further ones are for what has ended.
+    /// The highest of the first places that shows a child; behind these places the broker also
+    /// shows children that have lost their own place to another child.
     private static func highest(below task: TaskID, in store: TaskStore) -> Int {
         let places = store.atPlace[task] ?? [:]
         return places.keys.filter { $0 <= ViewportPart.placesPerBlock }.max() ?? 0
@@ -32,7 +32,7 @@ extension JobState {
         store.members[.children(of: task, block: 0)] != nil
     }
 
-    /// Gives blocks their rows whose children have come.
+    /// Gives each block its rows once the children of its task have come.
     mutating func settle(store: TaskStore, bodyHeight: Int) {
         guard blocks.contains(where: { !$0.isSettled && Self.isKnown($0.task, in: store) }) else {
             return
@@ -50,7 +50,8 @@ extension JobState {
                     store: store,
                     bodyHeight: bodyHeight
                 )
-                // On a later page the row that was gone to stays in it.
+                // A block on a later page does not shrink, so that it still shows the row of the
+                // cursor.
                 block.shown = block.first == 1 ? rows : max(block.shown, rows)
                 block.isSettled = true
             }
@@ -61,7 +62,7 @@ extension JobState {
         fitRows(with: former, store: store, bodyHeight: bodyHeight)
     }
 
-    /// Unfolds the children of the job as long as theirs fit, what goes on before what has ended.
+    /// Unfolds children of the job as long as the tasks below them fit; ended children come last.
     private mutating func unfoldWhatFits(store: TaskStore, bodyHeight: Int) {
         guard unfoldsWhatFits, root.unfolded.isEmpty else { return }
         var room = Self.rootRows(bodyHeight: bodyHeight) - Self.highest(below: job, in: store)
@@ -75,7 +76,7 @@ extension JobState {
         }
     }
 
-    /// Lets what is unfolded have rows that no child of the job needs.
+    /// Leaves the rows that no child of the job needs to the unfolded blocks.
     mutating func fitRoot(store: TaskStore, bodyHeight: Int) {
         let most = Self.rootRows(bodyHeight: bodyHeight)
         let needed = max(
@@ -87,7 +88,7 @@ extension JobState {
         root.shown = min(max(most - taken, needed), most)
     }
 
-    /// Fits the rows to what is unfolded now; the cursor stays on its row, wherever that is then.
+    /// Fits the rows of the root to the unfolded blocks; the cursor moves with its row.
     mutating func fitRows(with former: Line?, store: TaskStore, bodyHeight: Int) {
         fitRoot(store: store, bodyHeight: bodyHeight)
         if let former {
@@ -100,12 +101,13 @@ extension JobState {
 
     // MARK: - What the rows of a block leave out
 
-    /// Whether any of them can be shown: what has been folded away by its owner cannot.
+    /// Whether another page shows some of the tasks left out; tasks that their owner has folded
+    /// away are on no page.
     func hasPages(of line: Line, in store: TaskStore) -> Bool {
         rest(of: line, in: store).sum > store.rows[line.parent]?.childrenLeftOut ?? 0
     }
 
-    /// Whether the children of the job that have rows all come after those of its first page.
+    /// Whether the first page of the job is empty although later pages show children.
     func isFirstPageEmpty(in store: TaskStore) -> Bool {
         let rest = Line(content: .rest, path: [], parent: job)
         return root.first == 1 && hasPages(of: rest, in: store)
@@ -124,7 +126,7 @@ extension JobState {
             rest.add(child.counts, times: -1)
             rest.add(child.state, times: -1)
         }
-        // Rows are not all of one moment.
+        // The rows may be of different moments, so that a difference may be negative.
         let states: [WritableKeyPath<StateCounts, Int>] = [
             \.waiting, \.running, \.succeeded, \.failed, \.cancelled, \.lost,
         ]

@@ -4,7 +4,7 @@ import TaskTree
 /// The tree of one job as the person has opened it: which parents are unfolded, how many rows each
 /// has, and where the cursor is.
 ///
-/// Rows belong to places, not to tasks: what comes and goes in a place never moves a row.
+/// Rows belong to places, not to tasks: a task that comes or goes never moves a row.
 struct JobState: Sendable {
     /// The rows reserved for the children of one task.
     struct Block: Sendable {
@@ -14,12 +14,13 @@ struct JobState: Sendable {
         var first = 1
         /// How many places are shown.
         var shown: Int
-        /// Whether that is as many as its children need; not before they have come.
+        /// Whether `shown` has been fitted to the children; false until they have come.
         var isSettled = false
         /// Blocks below rows, by place.
         var unfolded: [Int: Block] = [:]
 
-        /// The rows it takes: places, one for what does not fit, and what is unfolded between.
+        /// The rows of the block: its places, one line for the rest, and the unfolded blocks
+        /// between.
         var height: Int {
             shown + 1
                 + unfolded.filter { places.contains($0.key) }.reduce(0) { $0 + $1.value.height }
@@ -34,14 +35,14 @@ struct JobState: Sendable {
             /// The job itself.
             case job
             case place(Int)
-            /// What the block has no row for.
+            /// The tasks that the block has no row for.
             case rest
         }
 
         var content: Content
         /// The places from the job down to the parent of this row.
         var path: [Int]
-        /// The task whose block this row is in; of the job itself, the job.
+        /// The task whose block this row is in; the job itself for the row of the job.
         var parent: TaskID
         /// Whether a block follows.
         var isUnfolded = false
@@ -50,7 +51,8 @@ struct JobState: Sendable {
     }
 
     static let leastRows = 8
-    /// Blocks that are unfolded at once, at most; each is followed by itself.
+    /// The most blocks unfolded at once; the dashboard follows the children of each block
+    /// separately.
     static let mostUnfolded = 256
 
     let job: TaskID
@@ -66,17 +68,16 @@ struct JobState: Sendable {
     var scroll = 0
     /// The line the cursor is on.
     var cursor = 0
-    /// The task the cursor was put on; actions go to it and to no successor.
+    /// The task that the person put the cursor on; actions never go to its successor in the row.
     var bound: TaskID?
-    /// What is looked for; empty for everything.
+    /// The text of the filter; empty to show all tasks.
     var filter = "" { didSet { (hits, asked) = (nil, nil) } }
-    /// What the broker has found of it, folded or not; `nil` before it has answered.
+    /// What the broker has found for the filter, in folded blocks too; `nil` until it has answered.
     var hits: SearchHits?
-    /// What it has been asked and has not answered.
+    /// The search that the broker has not answered yet.
     var asked: PendingHits?
 
-    /// Opens a job, unfolded as when it was left; all of the body is for its children, as nothing
-    /// comes after them.
+    /// Opens a job, unfolded as the person left it; its children get the whole body.
     init(job: TaskID, slot: Int?, bodyHeight: Int, unfolded former: Block? = nil) {
         self.job = job
         self.slot = slot
@@ -117,7 +118,7 @@ struct JobState: Sendable {
         return block
     }
 
-    /// The block of what is unfolded in a row.
+    /// The unfolded block below a line; `nil` if the line is folded.
     func block(below line: Line) -> Block? {
         guard case .place(let place) = line.content else { return nil }
         return block(at: line.path)?.unfolded[place]
@@ -147,12 +148,12 @@ struct JobState: Sendable {
     }
 }
 
-/// How many match a filter is being asked.
+/// A search in the job that waits for the answer of the broker.
 struct PendingHits: Sendable {
     var request: Int
-    /// Where to put the cursor then: on the next hit, or on the one before.
+    /// The direction in which the cursor then moves to a hit; `nil` to leave it where it is.
     var direction: Int?
-    /// Where the cursor was when it was asked.
+    /// Where the cursor was when the search began.
     var place: CursorPlace
     /// Whether the dashboard turns to the page of the first hit and leaves the cursor on the job.
     var showsFirstPage = false
@@ -161,7 +162,7 @@ struct PendingHits: Sendable {
 /// A place of the cursor in a view.
 struct CursorPlace: Equatable, Sendable {
     var view: DashboardModel.View
-    /// The job that is open, or whose mosaic is.
+    /// The job whose tree or mosaic is open.
     var job: TaskID?
     var place: Int
 }

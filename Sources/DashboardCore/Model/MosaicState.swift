@@ -9,9 +9,9 @@ struct MosaicState: Sendable {
     var cell = 1
     /// The first row of cells shown.
     var scroll = 0
-    /// What is looked for; empty for everything.
+    /// The text of the filter; empty to show all cells.
     var filter = ""
-    /// The task in the cell, if the broker was asked.
+    /// The broker's answer for a cell: the task in it, or `nil` if there is none.
     var named: (cell: Int, task: TaskMatch?)?
 
     init(job: TaskID, slot: Int?) {
@@ -63,7 +63,7 @@ struct MosaicLayout: Equatable, Sendable {
         area.column + (isGrouped ? Self.numberWidth + place + place / Self.group : place)
     }
 
-    /// The place in its row of the cell in a column; `nil` where there is none.
+    /// The place within its row of the cell at a column; `nil` if no cell is there.
     func place(atColumn column: Int) -> Int? {
         (0..<perRow).first { self.column(of: $0) == column }
     }

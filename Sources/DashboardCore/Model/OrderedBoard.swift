@@ -1,10 +1,10 @@
 import ProgressBus
 import TaskTree
 
-/// A copy of the board in another order, which the person asked for and leaves.
+/// A copy of the board in another order, which the person opens and closes.
 ///
-/// The order is of the moment when it was asked for: afterwards what is in the rows changes, never
-/// where they are. Rows are of tasks, so that the next job in a slot is not among them.
+/// The jobs are put in order once: afterwards the contents of the rows change, but never their
+/// order. A row belongs to one job, so that the next job in the same slot is not in the copy.
 struct OrderedBoard: Sendable {
     enum Order: String, Sendable {
         case timeLeft = "by time left"
@@ -26,7 +26,7 @@ struct OrderedBoard: Sendable {
     var cursor = 0
     /// The row at the top.
     private(set) var scroll = 0
-    /// What is looked for; empty for everything.
+    /// The text of the filter; empty to show all jobs.
     var filter = ""
 
     init(_ order: Order) { self.order = order }
@@ -44,10 +44,10 @@ struct OrderedBoard: Sendable {
         scroll = scroll.scrolled(to: cursor, height: height, of: count)
     }
 
-    /// Rows that fit; the last line of the body says what this is.
+    /// How many rows fit; the last line of the body explains the copy.
     static func shown(bodyHeight: Int) -> Int { max(bodyHeight - 1, 1) }
 
-    /// What comes first has less; of those that are alike the one in the lower slot.
+    /// The sort key of a job: the lowest comes first, and jobs that are alike follow their slots.
     private func rank(of row: TaskSnapshot, at now: Moment) -> (Double, String, Int) {
         let slot = row.slot ?? .max
         switch order {
@@ -59,7 +59,7 @@ struct OrderedBoard: Sendable {
             if row.needsAttention { return (0, "", slot) }
             return (row.attentionBelow > 0 ? 1 : row.state.isEnded ? 3 : 2, "", slot)
         case .host:
-            // What is on no host comes last.
+            // Jobs without a host come last.
             return (0, row.host.isEmpty ? "\u{10FFFF}" : row.host, slot)
         }
     }

@@ -1,7 +1,7 @@
 import ProgressBus
 import TaskTree
 
-/// What is shown beside or below the view, if anything is.
+/// The pane beside or below the view, which shows details, messages or nothing.
 struct Pane: Sendable {
     enum Content: Equatable, Sendable {
         case details, messages
@@ -11,12 +11,12 @@ struct Pane: Sendable {
     private(set) var content: Content?
     /// The view in which it was opened, and in which Esc closes it.
     private(set) var opener = DashboardModel.View.board
-    /// The first line of the details that is shown, of a task where that is not the first of all.
+    /// The task whose details are scrolled, and the first line of them that is shown.
     private var scrolled: (task: TaskID, first: Int)?
     /// The plot of the task whose details are shown.
     private(set) var plot: TaskPlot?
 
-    /// Opens it with this, or closes it where it has this.
+    /// Opens the pane with this content, or closes it if it already shows that.
     mutating func toggle(_ wanted: Content, in view: DashboardModel.View) {
         content = content == wanted ? nil : wanted
         opener = view
@@ -24,14 +24,14 @@ struct Pane: Sendable {
 
     mutating func close() { content = nil }
 
-    /// The line that the details of a task begin with.
+    /// The first line shown of the details of a task.
     func firstLine(of task: TaskID) -> Int {
         scrolled.flatMap { $0.task == task ? $0.first : nil } ?? 0
     }
 
     mutating func scroll(_ task: TaskID, to first: Int) { scrolled = (task, first) }
 
-    /// Feeds the plot of the task whose details are shown; `nil`: none are.
+    /// Feeds the plot of the task whose details are shown; `nil` removes the plot.
     mutating func observe(_ row: TaskSnapshot?, at now: Moment) {
         guard let row else {
             plot = nil
@@ -54,7 +54,7 @@ struct Pane: Sendable {
 /// How fast one task advances, second by second.
 struct TaskPlot: Sendable {
     let task: TaskID
-    /// Whether it is of tasks that ended, not of the amounts of the task itself.
+    /// Whether the plot counts ended tasks below, not the amounts of the task itself.
     let countsTasks: Bool
     var rates = ThroughputPlot()
 }

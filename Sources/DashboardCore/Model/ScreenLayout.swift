@@ -1,7 +1,7 @@
-/// Where things are on the screen; depends on its size and on which panes are open, on nothing else.
+/// Where things are on the screen, which depends only on its size and on the open panes.
 struct ScreenLayout: Equatable, Sendable {
     var header = Area()
-    /// What the columns of the body are; empty on a low screen.
+    /// The names of the columns of the body; empty on a low screen.
     var heads = Area()
     var body = Area()
     /// The details or the messages; empty while closed.
@@ -12,14 +12,14 @@ struct ScreenLayout: Equatable, Sendable {
 
     /// From this width on a pane is beside the body, not below it.
     static let paneBesideFrom = 160
-    /// From so many rows on one is for the names of the columns.
+    /// From this many rows on, one row has the names of the columns.
     static let headsFrom = 16
 
     /// From this size on the messages of a job are below its tree without being asked for.
     static let logFrom = (columns: 120, rows: 40)
 
     init(columns: Int, rows: Int, hasPane: Bool, hasLog: Bool) {
-        // What is shown matters more than what is said about it.
+        // On a low screen the body matters more than the header and the footer.
         let headerHeight = rows >= 3 ? 1 : 0
         let footerHeight = rows >= 4 ? 1 : 0
         header = Area(column: 0, row: 0, width: columns, height: headerHeight)
@@ -64,8 +64,8 @@ struct ScreenLayout: Equatable, Sendable {
 }
 
 extension Int {
-    /// The first line shown of a list that is longer than its area, moved no further than it takes to
-    /// show the cursor.
+    /// The first line shown of a list, scrolled from this one only as far as it takes to show the
+    /// cursor.
     func scrolled(to cursor: Int, height: Int, of count: Int = .max) -> Int {
         let height = Swift.max(height, 1)
         let first = Swift.max(Swift.min(self, cursor), cursor - height + 1)

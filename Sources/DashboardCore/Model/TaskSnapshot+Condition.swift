@@ -6,27 +6,26 @@ extension TaskSnapshot: FilteredTask {
         TaskCondition(state, isStalled: isStalled, isSilent: isSilent)
     }
 
-    /// Whether the counts of its children are all that is known of a parent's progress.
+    /// Whether a parent's progress is known only from the counts of the tasks below it.
     package var isMeasuredByCounts: Bool {
-        // What has succeeded is done, whatever is known of how much it was.
+        // A task that has succeeded is done, even if its amount is not known.
         total == nil && options.expectedChildren == nil && counts.sum > 0 && state != .succeeded
     }
 
-    /// Whether a fraction of it can be shown: not of one that has done more than its total, which
-    /// is wrong then.
+    /// Whether a fraction of the task can be shown; a total that the task has exceeded gives none.
     package var isDeterminate: Bool { !isIndeterminate && !isMeasuredByCounts && fraction <= 1 }
 
-    /// Whether all is done that was to be done, but the task has not succeeded: neither a percentage
-    /// nor a time says when it ends.
+    /// Whether everything is done but the task has not succeeded, so that neither a percentage nor
+    /// a time tells when it ends.
     var isAtItsEnd: Bool { fraction >= 1 && state != .succeeded }
 
     /// Whether it has, or is about to have, tasks below it.
     package var isParent: Bool { counts.sum > 0 || (options.expectedChildren ?? 0) > 0 }
 
-    /// Whether what is said of its time changes although nothing happens.
+    /// Whether the durations of the task grow although nothing happens.
     var isAgeing: Bool { !state.isEnded && state != .waiting }
 
-    /// Seconds that have passed since the durations were right, if time counts for it.
+    /// Seconds since the durations of the row were right; 0 once the task has ended.
     package func age(at now: Moment) -> Double {
         state.isEnded ? 0 : max(now.seconds(since: madeAt), 0)
     }

@@ -1,33 +1,35 @@
 import ProgressBus
 import TaskTree
 
-/// What the dashboard holds of the bus: the rows of the parts it follows, by where they are.
+/// What the dashboard keeps of the bus: the contents of the parts that it follows.
 ///
-/// Bounds: what is followed is at most what fits on a screen, rounded up to whole parts.
+/// The dashboard follows what fits on a screen, rounded up to whole parts, and up to
+/// `searchedPages` pages of the board where it needs all jobs.
 struct TaskStore: Sendable {
     /// Messages kept of one job.
     static let messageLimit = 200
 
-    /// What is remembered of a task besides its row.
+    /// What the store remembers of a task besides its row.
     struct Memory: Sendable {
-        /// Numbers that would flicker if they were shown as often as they come.
+        /// The rate as it is shown, which like `secondsLeft` would flicker if it changed with each
+        /// update.
         var rate: Double?
         var secondsLeft: Double?
         var madeAt: Moment
         var takenAt: Moment
         var trend: RateTrend
-        /// Since when it has been seen to be asked to stop.
+        /// When the task was first seen in the state `cancelling`.
         var cancellingSince: Moment?
     }
 
     var connection = Board.Connection.connecting
     /// Since when the connection is not live; `nil` while it is.
     var notLiveSince: Moment?
-    /// Since when something that is shown has not arrived.
+    /// Since when a followed part is missing; `nil` while all parts are here.
     var loadingSince: Moment?
     /// What the broker says of all its tasks; `nil` before the first picture.
     var broker: Board.Broker?
-    /// When it was started; messages are kept as long as it runs.
+    /// When the broker was started; it keeps messages as long as it runs.
     var brokerBegan: Moment?
     /// The highest slot that a job has; 0 without any.
     var highestSlot = 0
@@ -44,19 +46,19 @@ struct TaskStore: Sendable {
         notLiveSince = now
     }
 
-    /// Seconds after which something that is not as it should be is said.
+    /// Seconds after which the dashboard tells of a lost connection or a missing part.
     static let patience = 2.0
 
-    /// How long no broker has answered, once that is to be said.
+    /// How long no broker has answered; `nil` until that is longer than `patience`.
     func secondsWithoutBroker(at now: Moment) -> Double? {
         let seconds = notLiveSince.map { now.seconds(since: $0) } ?? 0
         return seconds >= Self.patience ? seconds : nil
     }
 
-    /// Whether a task that is not here is not on the bus, as far as its part is followed.
+    /// Whether all followed parts are here, so that a task missing from them is not on the bus.
     var isComplete: Bool { connection == .live && loadingSince == nil }
 
-    /// The row as it is shown, its rate and time left at most a second younger than before.
+    /// The row as it is shown, with a rate and a time left that are renewed at most once a second.
     func row(_ id: TaskID?) -> TaskSnapshot? {
         guard let id, var row = rows[id] else { return nil }
         if let calm = memories[id] {
@@ -74,9 +76,9 @@ struct TaskStore: Sendable {
 
 /// Taking in what came from the bus.
 extension TaskStore {
-    /// Seconds between two values of a rate or a time left.
+    /// Seconds between two shown values of a rate or a time left.
     private static let calmPeriod = 1.0
-    /// Memories of tasks that are not followed, at most.
+    /// The most memories kept of tasks that are not followed.
     private static let mostKeptMemories = 1_000
 
     mutating func take(_ update: ViewportUpdate, at now: Moment) {
@@ -127,7 +129,7 @@ extension TaskStore {
         (memory.madeAt, memory.takenAt) = (row.madeAt, now)
     }
 
-    /// Finds out who is where, of the parts that changed.
+    /// Updates which task is in which slot or place, in the parts that changed.
     private mutating func place(_ update: ViewportUpdate) {
         var stale = Set(update.members.keys)
         for row in update.changed {
@@ -161,7 +163,8 @@ extension TaskStore {
         }
     }
 
-    /// Of two that say they are in one place: the one that has not ended, or else the later.
+    /// Of two tasks that claim one place, the one that has not ended, or else the one that began
+    /// later.
     private func newer(_ id: TaskID, _ other: TaskID?) -> TaskID {
         guard let other, let first = rows[id], let second = rows[other] else { return id }
         if first.state.isEnded != second.state.isEnded { return first.state.isEnded ? other : id }
@@ -181,7 +184,7 @@ extension TaskStore {
         var known: Set<TaskID> = []
         for tasks in members.values { known.formUnion(tasks) }
         rows = rows.filter { known.contains($0.key) }
-        // A row that comes back still says since when its task has been asked to stop.
+        // A task whose row comes back still shows how long ago it was asked to stop.
         let isRoom = memories.count <= known.count + Self.mostKeptMemories
         memories = memories.filter { task, memory in
             known.contains(task) || isRoom && memory.cancellingSince != nil

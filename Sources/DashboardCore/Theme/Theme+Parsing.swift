@@ -92,7 +92,7 @@ private struct ThemeReader {
         }
         let style = try style(words)
         theme.styles[role] = style
-        // A file that adds a colour to the theme without any wants colours.
+        // A file that adds a colour to `monochrome` wants colours.
         if style.foreground != .standard || style.background != .standard { theme.colors = 256 }
         setAt[role] = number
     }
@@ -170,9 +170,10 @@ extension CellColor {
     static let possibleNames =
         names.joined(separator: ", ") + ", bright- before any of them, or a number from 0 to 255"
 
-    /// The colour called so: a name, `bright-` and a name, or its number in the palette of 256.
+    /// The colour of a name: a colour's name, `bright-` and a name, or its number in the palette of
+    /// 256.
     init?(name: String) {
-        // The name may be a tint that a worker has sent; all names of colours are shorter than this.
+        // The name may be a tint that a task has sent; all names of colours are shorter than this.
         guard name.utf8.count <= 16 else { return nil }
         let brightness = "bright-"
         let isBright = name.hasPrefix(brightness)

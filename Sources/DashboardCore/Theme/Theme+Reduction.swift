@@ -3,8 +3,8 @@ import CellScreen
 extension Theme {
     /// The same theme for a terminal with so many colours: 256 and more, 16, 8, or fewer for none.
     ///
-    /// What is as in a theme of many colours has its own form in few: the nearest colours of some
-    /// would be the same.
+    /// A style that is as in a built-in theme of many colours becomes that of the theme of few: the
+    /// nearest colours of some styles would be the same.
     package func reduced(toColors number: Int) -> Theme {
         let colors = number >= 256 ? 256 : number >= 16 ? 16 : number >= 8 ? 8 : 0
         guard colors < self.colors else { return self }
@@ -23,7 +23,8 @@ extension CellStyle {
     func reduced(toColors colors: Int) -> CellStyle {
         var style = self
         if colors == 0 {
-            // What only a background set apart would otherwise vanish: a cursor, a chosen button.
+            // A cursor or a chosen button that only its background sets apart would otherwise
+            // vanish.
             if background != .standard { style.attributes.insert(.reverse) }
             style.foreground = .standard
             style.background = .standard

@@ -1,7 +1,7 @@
 import CellScreen
 
-/// The themes there are without a file. Trouble alone is loud in them: what runs has one colour,
-/// what is done recedes, and what is beside the point is grey.
+/// The built-in themes: only trouble is loud, running tasks have one colour, tasks that are done
+/// recede, and secondary text is grey.
 extension Theme {
     /// For 256 colours on an unknown background: each can be read on black and on white.
     package static let standard = Theme([
@@ -27,11 +27,11 @@ extension Theme {
         cursor: .indexed(254)
     )
 
-    /// For 16 colours, which are what the terminal's owner made of them.
+    /// For 16 colours, which the owner of the terminal may have changed.
     ///
-    /// Only the six that every scheme keeps apart from its ground, and 12 and 13: black, white and
-    /// their bright forms are the ground itself in some. What is secondary is dim instead of grey,
-    /// as where a terminal cannot do that it is still readable.
+    /// It uses the six colours that every scheme keeps apart from its background, and 12 and 13;
+    /// black, white and their bright forms are the background itself in some schemes. Secondary
+    /// text is dim instead of grey, and stays readable where a terminal cannot dim it.
     static let sixteen: Theme = {
         var theme = monochrome
         theme.colors = 16
@@ -84,14 +84,15 @@ extension Theme {
         "standard": standard, "dark": dark, "light": light, "monochrome": monochrome,
     ]
 
-    /// Themes whose colours have others in their place where there are only sixteen.
+    /// The themes whose styles are replaced on terminals of 16 colours or fewer.
     static let ofManyColors = [standard, dark, light]
 
-    /// The colours of what is not said follow from these.
+    /// Derives the colours of the other roles from these.
     private init(_ colors: [Role: UInt8], cursor: CellColor = .standard) {
         self = .monochrome
         self.colors = 256
-        // The mark of what runs has none: it changes all the time, and colours are half of its bytes.
+        // The mark of a running task has no colour: it changes all the time, and colours would be
+        // half of its bytes.
         let others: [Role: Role] = [
             .plot: .fill, .footer: .faint, .filtered: .faint, .cancelled: .faint,
             .attention: .stalled, .lost: .failed,

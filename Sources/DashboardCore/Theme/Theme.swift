@@ -8,7 +8,7 @@ package struct Theme: Equatable, Sendable {
     package enum Role: Hashable, Sendable, CaseIterable {
         case text
         case title
-        /// What is said beside the point: units, endings, hints.
+        /// Secondary text: units, ends, hints.
         case faint
         case header
         case footer
@@ -52,10 +52,10 @@ package struct Theme: Equatable, Sendable {
         package var name: String { self == .chosenButton ? "chosen-button" : "\(self)" }
     }
 
-    /// Lines are drawn in the foreground: with these they would be blocks.
+    /// The attributes that would turn the thin lines of a bar into blocks.
     private static let blocks: CellStyle.Attributes = [.reverse, .underline]
 
-    /// What is not in here is plain.
+    /// The styles of the roles; a role without one is plain.
     var styles: [Role: CellStyle]
     /// 256, 16, 8 or 0: what a task's tint is reduced to.
     var colors: Int
@@ -67,15 +67,14 @@ package struct Theme: Equatable, Sendable {
     /// The style of a row's mark.
     package func style(of row: TaskSnapshot) -> CellStyle { style(role(of: row)) }
 
-    /// What was lost with its parent, or is dismissed, is no trouble: it is as quiet as what was
-    /// cancelled.
+    /// The role of a row's mark: a failed or lost task that needs no attention is as quiet as a
+    /// cancelled one.
     private func role(of row: TaskSnapshot) -> Role {
         let isTrouble = row.condition == .lost || row.condition == .failed
         return isTrouble && !row.needsAttention ? .cancelled : Role(row.condition)
     }
 
-    /// The style of words about what is wrong with a row: as its mark, but a line of it reversed
-    /// would be a wall.
+    /// The style of the words about a problem: that of the mark, but bold instead of reversed.
     package func words(of row: TaskSnapshot) -> CellStyle {
         var style = style(of: row)
         if style.attributes.contains(.reverse) { style.attributes.insert(.bold) }
@@ -83,10 +82,10 @@ package struct Theme: Equatable, Sendable {
         return style
     }
 
-    /// The style of what is filled of a row's bar or ring, and of what moves in it.
+    /// The style of the filled or moving part of a row's bar or ring.
     ///
-    /// What is wrong is seen before the tint the task asked for, and what is over recedes; an unknown
-    /// tint is none.
+    /// A problem counts before the tint that the task asked for, an ended task recedes, and an
+    /// unknown tint is ignored.
     package func fill(of row: TaskSnapshot) -> CellStyle {
         let condition = row.condition
         let isOver = row.state.isEnded
@@ -102,7 +101,7 @@ package struct Theme: Equatable, Sendable {
 }
 
 extension TaskCondition {
-    /// Whether it is not what anybody wanted, so that it shows in the bar too.
+    /// Whether the condition is a problem, which colours the bar too.
     var isWrong: Bool {
         switch self {
         case .stalled, .silent, .failed, .lost: true

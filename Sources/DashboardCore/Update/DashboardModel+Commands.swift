@@ -1,7 +1,7 @@
 import ProgressBus
 import TaskTree
 
-/// Asking tasks to stop, to pause, to go on, to leave.
+/// The requests to tasks: cancel, pause, resume and dismiss.
 extension DashboardModel {
     mutating func askToCancel() {
         guard let row = target() else { return }
@@ -49,7 +49,7 @@ extension DashboardModel {
         }
     }
 
-    /// What the person chose in the dialog; it is about the task it names, wherever that is now.
+    /// Carries out the chosen answer of the dialog for the tasks that the dialog names.
     mutating func decide() {
         guard let dialog else { return }
         self.dialog = nil
@@ -66,13 +66,13 @@ extension DashboardModel {
         }
     }
 
-    /// There is nothing left to decide about a task that has ended.
+    /// Closes a dialog about cancelling once its task has ended.
     mutating func closeDialogIfEnded() {
         guard let dialog, dialog.isOfCancelling,
             case .task(let task, let title) = dialog.subject
         else { return }
         let row = store.rows[task]
-        // A row that is no longer followed says nothing; one that left has ended.
+        // A task without a row has ended only if all followed parts are here.
         guard row?.state.isEnded ?? store.isComplete else { return }
         self.dialog = nil
         let end = row.map { " (\($0.condition))" } ?? ""
@@ -115,7 +115,7 @@ extension DashboardModel {
             .joined(separator: ", ")
         guard let answer = answers.first(where: { !$0.text.isEmpty }) else { return outcomes }
         if answer.session != nil { return outcomes + ": " + answer.text }
-        // The broker says sentences, which are the end of this one.
+        // The broker answers in sentences, which become the end of this one.
         let sentence = answer.text
         let clause = sentence.prefix(1).lowercased() + sentence.dropFirst()
         return outcomes + "; " + (clause.hasSuffix(".") ? String(clause.dropLast()) : clause)

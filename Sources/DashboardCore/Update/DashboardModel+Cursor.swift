@@ -4,7 +4,7 @@ import TaskTree
 /// Where the cursor of a view is: on a slot of the board, a row of its copy, a line of the tree, a
 /// cell of the mosaic.
 ///
-/// It stands on what there is to see, and on what is not known yet.
+/// The cursor stands only on places that show something, or that are not known yet.
 extension DashboardModel {
     var cursor: Int {
         switch view {
@@ -55,8 +55,8 @@ extension DashboardModel {
         if direction == .first, let job, view == .job, job.root.first > 1 { findFirstPage() }
     }
 
-    /// Goes to the place to stand on that is nearest to a wanted one: from there on in the direction
-    /// of the movement, else on the way back.
+    /// Moves the cursor to the first stop from a wanted place on in a direction, or else to the
+    /// first one backwards.
     mutating func moveCursor(near place: Int, by direction: Int) {
         guard let places else { return }
         let isStop = isStop
@@ -121,7 +121,7 @@ extension DashboardModel {
         }
     }
 
-    /// A slot with a job, or of a page that has not come yet.
+    /// Whether a slot has a job that the filter shows, or is on a page that has not come yet.
     private func canStand(onSlot slot: Int) -> Bool {
         store.inSlot[slot].map(shows) ?? (store.members[.holding(slot: slot)] == nil)
     }
@@ -138,13 +138,13 @@ extension DashboardModel {
         }
     }
 
-    /// A cell of the mosaic with a task in it, or of a block that has not arrived yet.
+    /// Whether a cell has a task that matches the filter, or is in a block that has not come yet.
     private func canStand(onCell cell: Int, in mosaic: MosaicState) -> Bool {
         guard store.states[.holding(cellOf: mosaic.job, at: cell)] != nil else { return true }
         return MosaicCell(store.byte(ofCell: cell, in: mosaic.job)).map(matches) ?? false
     }
 
-    /// Goes back from a line that said how many have no row, once all of them have one.
+    /// Moves the cursor back from the line for the rest of a block once no page shows more of it.
     mutating func leaveBlankLine() {
         guard let job, let line = job.line, line.content == .rest, !canStand(on: line, in: job)
         else { return }
@@ -157,7 +157,7 @@ extension DashboardModel {
 }
 
 extension ClosedRange<Int> {
-    /// From a wanted place on in a direction the first that will do, else the first on the way back.
+    /// The first stop from a wanted place on in a direction, or else the first one backwards.
     func nearest(to wanted: Int, by direction: Int, where isStop: (Int) -> Bool) -> Int? {
         let wanted = Swift.min(Swift.max(wanted, lowerBound), upperBound)
         let (after, before) = (wanted...upperBound, lowerBound...wanted)
@@ -168,7 +168,7 @@ extension ClosedRange<Int> {
 }
 
 extension [Int] {
-    /// The next of rising numbers in a direction, after the last the first.
+    /// The next of these rising numbers in a direction; the first follows the last.
     func next(after present: Int, by direction: Int) -> Int? {
         direction > 0
             ? first { $0 > present } ?? first : last { $0 < present } ?? last
@@ -180,7 +180,7 @@ extension DashboardModel {
     /// The task in the row of the cursor at this moment.
     var selected: TaskID? { view == .mosaic ? selectedCell?.task : task(at: cursor) }
 
-    /// The task in a place of the view, where that is a row.
+    /// The task in a row of the view; `nil` in the mosaic, which has cells instead.
     func task(at place: Int) -> TaskID? {
         switch view {
         case .board: return store.inSlot[place]
@@ -197,7 +197,7 @@ extension DashboardModel {
         }
     }
 
-    /// The task in the cell of the cursor, once the broker has said who that is.
+    /// The task in the cell of the cursor, once the broker has named it.
     var selectedCell: TaskMatch? {
         guard view == .mosaic, let mosaic, let named = mosaic.named, named.cell == mosaic.cell
         else { return nil }
@@ -215,8 +215,9 @@ extension DashboardModel {
 
     /// The row an action is for.
     ///
-    /// `nil` if there is none, and, with a note, if another task has come into the row since the
-    /// person chose it: the key that was meant for the former must not hit its successor.
+    /// `nil`, with a note, if there is no task, if the filter hides it, or if another task has come
+    /// into the row since the person put the cursor there: a key that was meant for the former task
+    /// must not reach its successor.
     mutating func target() -> TaskSnapshot? {
         let task = selected
         guard let task, let row = store.rows[task] else {
@@ -241,7 +242,7 @@ extension DashboardModel {
         return nil
     }
 
-    /// Puts the cursor on what is in its row now.
+    /// Binds the cursor to the task that is in its row now.
     mutating func bind() {
         let present = selected
         switch view {

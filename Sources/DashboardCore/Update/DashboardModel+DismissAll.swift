@@ -1,7 +1,7 @@
 import ProgressBus
 import TaskTree
 
-/// `D`: taking all jobs off the board that have ended, after one question.
+/// `D`: dismisses all jobs that have ended, after one question.
 extension DashboardModel {
     /// Asks as soon as all jobs are known; at once, unless there are more than a page.
     mutating func askToDismissAll() {
@@ -14,7 +14,7 @@ extension DashboardModel {
     mutating func askOnceCounted() {
         guard dismissal?.isCounting == true, isBoardComplete else { return }
         dismissal = nil
-        // What the filter hides is not what the person sees and means.
+        // Jobs that the filter hides stay, as the person does not see them.
         let ended = store.inSlot.sorted { $0.key < $1.key }
             .compactMap { store.rows[$0.value] }
             .filter { $0.state.isEnded && matches($0) }
@@ -41,7 +41,7 @@ extension DashboardModel {
         }
     }
 
-    /// One of them has left, or stays for a reason.
+    /// Counts the answer for one job, which is dismissed or stays for a reason.
     mutating func dismissedOne(_ reason: String?) {
         guard var present = dismissal else { return }
         present.underWay -= 1

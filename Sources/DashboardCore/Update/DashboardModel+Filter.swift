@@ -1,10 +1,9 @@
 import ProgressBus
 import TaskTree
 
-/// Hiding what is not looked for; what is left stays where it is.
+/// Filters: a filter hides the rows that do not match it, and the others stay where they are.
 ///
-/// Each view has its own filter: what is below a job that was looked for on the board has other
-/// names.
+/// Each view has its own filter, as the tasks below a job have other names than the job.
 extension DashboardModel {
     /// The filter that was set in this view; empty for none.
     var filter: String {
@@ -39,7 +38,8 @@ extension DashboardModel {
 
     func matches(_ cell: MosaicCell) -> Bool { TaskFilter(activeFilter).matches(cell) }
 
-    /// Whether something is in the slot of a job: it, or one of the children in its lines.
+    /// Whether the filter shows the slot of a job: the job or a child in a line of the slot
+    /// matches.
     func shows(_ job: TaskID) -> Bool {
         activeFilter.isEmpty || shows(job, TaskFilter(activeFilter))
     }
@@ -49,7 +49,7 @@ extension DashboardModel {
         return tasks.contains { store.matches($0, filter) }
     }
 
-    /// Whether the task of a line of the tree is to be seen: what is unfolded heads what is below it.
+    /// Whether the filter shows a line of the tree: its task or a task unfolded below it matches.
     func shows(_ task: TaskID, at line: JobState.Line) -> Bool {
         if line.content == .job || matches(task) { return true }
         return job?.block(below: line).map(hasMatch) ?? false
@@ -81,7 +81,8 @@ extension DashboardModel {
         }
     }
 
-    /// How many tasks are in trouble in the rows that match and below them, where that is asked for.
+    /// How many tasks of the board or of the open job need attention, if the filter is one of
+    /// trouble.
     var troubled: Int {
         guard TaskFilter(activeFilter).isOfTrouble else { return 0 }
         switch view {
@@ -93,7 +94,8 @@ extension DashboardModel {
 
     func troubled(in task: TaskID) -> Int { store.rows[task]?.troubled ?? 0 }
 
-    /// Where they are looked for, or the key that looks further; `nil` where that is everywhere.
+    /// The words for where the filter searches, or for the key that searches further; `nil` if it
+    /// searches everywhere.
     var searched: String? {
         switch view {
         case .board, .ordered:
@@ -130,13 +132,13 @@ extension DashboardModel {
         }
     }
 
-    /// How many jobs match that are on other pages than the one shown.
+    /// How many jobs on other pages than the one shown match.
     var matchesElsewhere: Int {
         let slots = board.slots(bodyHeight: layout.body.height)
         return store.inSlot.count { slot, job in !slots.contains(slot) && matches(job) }
     }
 
-    /// Takes the filter that was typed, and puts the cursor on what it shows.
+    /// Sets the filter that was typed, and moves the cursor to a match.
     mutating func setFilter(_ text: String) {
         filter = text.split(separator: " ").joined(separator: " ")
         guard !filter.isEmpty else { return }
@@ -148,7 +150,7 @@ extension DashboardModel {
         if view == .job { searchJob() }
     }
 
-    /// Where the view shows what matches.
+    /// The places of the view that match a filter.
     func places(matching filter: TaskFilter) -> [Int] {
         switch view {
         case .board: return store.inSlot.filter { shows($0.value, filter) }.keys.sorted()

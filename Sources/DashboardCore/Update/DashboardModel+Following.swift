@@ -1,9 +1,9 @@
 import ProgressBus
 import TaskTree
 
-/// What has to be followed to draw what is on the screen.
+/// The parts of the bus that the dashboard follows to draw the screen.
 extension DashboardModel {
-    /// Pages that a filter searches at most.
+    /// The most pages of the board that are searched.
     static let searchedPages = 64
 
     mutating func follow() {
@@ -34,7 +34,7 @@ extension DashboardModel {
         return parts
     }
 
-    /// What the view has rows or cells for.
+    /// The parts that the view has rows or cells for.
     var visibleParts: Set<ViewportPart> {
         switch view {
         case .board: boardParts
@@ -79,7 +79,7 @@ extension DashboardModel {
     }
 }
 
-/// The part in which something is that the screen has a place for.
+/// The part that holds a slot, a child or a cell.
 extension ViewportPart {
     static func holding(slot: Int) -> ViewportPart {
         .board(page: (max(slot, 1) - 1) / slotsPerPage)

@@ -1,10 +1,10 @@
 import ProgressBus
 import TaskTree
 
-/// Freezing the picture: while it stands still, keys look at what it shows, and none asks anything of
-/// a task.
+/// Freezing the picture: while it stands still, keys act on the frozen picture, and none sends a
+/// request to a task.
 extension DashboardModel {
-    /// What the bus says now, frozen or not.
+    /// The present state of the bus, whether the picture is frozen or not.
     var present: TaskStore { frozen?.present ?? store }
 
     mutating func freezeOrGoOn() {
@@ -17,15 +17,15 @@ extension DashboardModel {
         }
     }
 
-    /// Does what the person wants; says why not where a frozen picture has nothing to show for it.
+    /// Carries out an act of the person, unless the frozen picture cannot show the result.
     ///
-    /// The act is undone where its result would not be in the picture.
+    /// In that case the act is undone, and a note tells why.
     mutating func actOnPicture(_ act: (inout Self) -> Void) {
         guard frozen != nil else { return act(&self) }
         let before = self
         act(&self)
         guard frozen != nil else { return }
-        // What a larger screen shows of a smaller picture is blank, and stays so.
+        // Parts that only a larger screen shows are blank in a frozen picture, and stay so.
         let held = followed.union(before.visibleParts)
         guard visibleParts.isSubset(of: held) else {
             self = before

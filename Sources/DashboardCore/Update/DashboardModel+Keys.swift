@@ -1,11 +1,11 @@
 import ProgressBus
 import TaskTree
 
-/// What keys do; what is in front gets them.
+/// Handles keys, which go to what is in front.
 extension DashboardModel {
     mutating func press(_ key: Key) {
         activity.focus = nil
-        // A question must not come under the hands of a person who has gone on.
+        // A person who presses another key must not be surprised by the question.
         if dismissal?.isCounting == true { dismissal = nil }
         seeking = nil
         let table = KeyTable.of(keyContext)
@@ -22,7 +22,7 @@ extension DashboardModel {
     var reasonToAskNothing: String? {
         if let why = options.readOnly { return "read-only: \(why), nothing is asked of any task" }
         if frozen != nil { return "the picture is frozen; f goes on" }
-        // What waited for a broker would be asked of what is there when it comes.
+        // A request that waited for a broker might reach a task that is no longer as shown.
         return present.connection == .live ? nil : "no broker answers; nothing was asked"
     }
 
@@ -76,7 +76,7 @@ extension DashboardModel {
         }
     }
 
-    /// One step back: from what is in front, then from what hides rows, then from the view.
+    /// Goes one step back: closes what is in front, else the filter, else the pane, else the view.
     mutating func goBack() {
         switch keyContext {
         case .dialog:

@@ -55,7 +55,7 @@ extension DashboardModel {
         }
     }
 
-    /// Whether there is the mark that says what is folded.
+    /// Whether a cell shows the mark of a folded or unfolded row.
     private func isFoldMark(atColumn column: Int, row: Int) -> Bool {
         guard view == .job else { return false }
         let glyphs = options.shownGlyphs

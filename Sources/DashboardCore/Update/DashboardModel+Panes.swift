@@ -1,7 +1,7 @@
 import ProgressBus
 import TaskTree
 
-/// What is shown beside the view.
+/// The pane beside or below the view.
 extension DashboardModel {
     /// Opens a pane, or closes it if it is open.
     mutating func toggle(_ wanted: Pane.Content) {
@@ -18,7 +18,7 @@ extension DashboardModel {
         mosaic?.keepCursorVisible(in: body)
     }
 
-    /// Feeds the plot of the selected task; that of a frozen picture stands still with it.
+    /// Feeds the plot of the selected task, unless the picture is frozen.
     mutating func plotSelected() {
         guard frozen == nil else { return }
         let row = pane.content == .details ? selected.flatMap { store.rows[$0] } : nil
@@ -40,23 +40,23 @@ extension DashboardModel {
     }
 }
 
-/// Whose messages are in the pane, and what those are called who have said them.
+/// The messages in the pane, and the titles of the tasks that have sent them.
 extension DashboardModel {
-    /// Names asked for at a time, and kept.
+    /// The most titles that are asked for at a time, and that are kept.
     private static let mostAsked = 8
     private static let mostNames = 2 * TaskStore.messageLimit
 
     /// The job whose messages are followed while a pane is open.
     var jobOfMessages: TaskID? { store.row(selected)?.job ?? job?.job ?? mosaic?.job }
 
-    /// What the selected task has said, and all below it; of a job everything.
+    /// The messages of the selected task and of all tasks below it.
     var messagesInPane: [TaskMessage] {
         let messages = jobOfMessages.flatMap { store.messages[$0] } ?? []
         guard let row = store.row(selected), row.id != row.job else { return messages }
         return messages.filter { isTask($0.task, below: row.id) }
     }
 
-    /// Whether it is that task, or below it as far as its parents are known here.
+    /// Whether a task is another one or below it, as far as its parents are known here.
     private func isTask(_ task: TaskID, below other: TaskID) -> Bool {
         var step: TaskID? = task
         while let present = step {
@@ -66,7 +66,7 @@ extension DashboardModel {
         return false
     }
 
-    /// Asks who those are that have said something and are not on the screen.
+    /// Asks for the titles of tasks that have sent messages in the pane but have no row here.
     mutating func askForNames() {
         guard pane.content == .messages, frozen == nil, store.connection == .live else { return }
         var asked: Set<TaskID> = []

@@ -1,7 +1,7 @@
 import ProgressBus
 import TaskTree
 
-/// Going to a task: from one match to the next, or to one that is somewhere else.
+/// Going to a task: to the next match in the view, or to a task anywhere on the bus.
 extension DashboardModel {
     mutating func search(_ task: TaskSelector, _ purpose: PendingSearch) {
         let number = pending.nextNumber()
@@ -33,7 +33,7 @@ extension DashboardModel {
         }
     }
 
-    /// Says so where the person waits for it: whether there is such a task is not known.
+    /// Tells a waiting person that the search failed: whether the task exists is not known.
     private mutating func notKnown(_ purpose: PendingSearch, because error: FollowError) {
         switch purpose {
         case .cell(_, opens: false): break
@@ -42,20 +42,20 @@ extension DashboardModel {
         }
     }
 
-    /// Where the cursor is; only the person changes it.
+    /// Where the cursor is, to find out whether the person has moved it.
     var cursorPlace: CursorPlace {
         CursorPlace(view: view, job: job?.job ?? mosaic?.job, place: cursor)
     }
 
     // MARK: - From one match to the next, in the view that is open
 
-    /// What `n` and `N` go to: what the filter shows; where none is set, trouble.
+    /// The filter whose matches `n` and `N` go to: the one that is set, or else trouble.
     var soughtFilter: String { filter.isEmpty ? "!" : filter }
 
-    /// Puts the cursor on the next match in this view, after the last on the first.
+    /// Moves the cursor to the next match in this view; the first match follows the last.
     ///
-    /// On the board pages are waited for that have not come; in a job the broker is asked, as what is
-    /// folded is not here.
+    /// On the board the jump waits for pages that have not come. In a job the broker searches, as
+    /// folded tasks are not here.
     mutating func jump(by direction: Int) {
         if view == .job {
             searchJob(goingBy: direction)
@@ -76,10 +76,10 @@ extension DashboardModel {
         }
     }
 
-    /// Skips screens without jobs until one has a job, or the person presses a key.
+    /// Skips screens without jobs until a screen has one, or until the person presses a key.
     ///
-    /// Hosts of a fleet may have the first places of the board and no job. Nothing is on such a screen that
-    /// could move.
+    /// Hosts of a fleet may own the first slots of the board and have no job. An empty screen has
+    /// no row that could move.
     mutating func findFirstScreen() {
         guard view == .board, !board.isSettled, store.connection == .live else { return }
         let slots = board.slots(bodyHeight: layout.body.height)
@@ -103,10 +103,10 @@ extension DashboardModel {
         say(present.connection == .live ? words : "no broker answers; " + words)
     }
 
-    /// So many jobs are remembered.
+    /// The most jobs whose unfolded blocks are remembered.
     private static let mostFormerRoots = 32
 
-    /// Opens the job of this task, unfolded as it was when it was left.
+    /// Opens a job, unfolded as the person left it.
     mutating func open(job id: TaskID, slot: Int?) {
         mosaic = nil
         closeJob()
@@ -130,19 +130,21 @@ extension DashboardModel {
     }
 }
 
-/// What matches a filter anywhere in a job: the broker looks, as what is folded is not here.
+/// Searching a whole job: the broker does it, as folded tasks are not here.
 extension DashboardModel {
-    /// Asks how many tasks of the job match, or are in trouble where nothing is looked for; with a
-    /// direction, goes to the next from the cursor on.
+    /// Asks the broker how many tasks of the job match the filter, or need attention if none is
+    /// set.
+    ///
+    /// With a direction, the cursor then moves to the next match.
     mutating func searchJob(goingBy direction: Int? = nil, showsFirstPage: Bool = false) {
         guard let job else { return }
-        // The bus knows what is in the job now, not what was.
+        // The broker would search the job as it is now, not as the frozen picture shows it.
         guard frozen == nil else { return goOnHere(by: direction) }
         guard present.connection == .live else {
             goOnHere(by: direction)
             return say("no broker answers; what is folded is not searched")
         }
-        // The cursor is where it was: another answer would lead to the same task.
+        // The same search is under way: another answer would lead to the same task.
         if let asked = job.asked, let direction, asked.direction == direction { return }
         let number = pending.nextNumber()
         var asked = PendingHits(request: number, direction: direction, place: cursorPlace)
@@ -158,7 +160,7 @@ extension DashboardModel {
         actions.append(.search(request: number, search))
     }
 
-    /// Asks where the first children of the job are that are still there, to show their page.
+    /// Asks the broker for the first task of the job that the filter shows, to turn to its page.
     mutating func findFirstPage() {
         guard present.connection == .live, frozen == nil else { return }
         searchJob(goingBy: 1, showsFirstPage: true)
@@ -189,7 +191,7 @@ extension DashboardModel {
         }
     }
 
-    /// What is said where the broker has found no trouble in the job.
+    /// The note if the broker has found no trouble in the job.
     private var wordsForNoTrouble: String {
         if let job, store.rows[job.job]?.attentionBelow ?? 0 > 0 {
             return "what needs attention in this job is not listed"
@@ -206,7 +208,7 @@ extension DashboardModel {
         inTree { $0.moveCursor(to: 0, store: $1, bodyHeight: $2) }
     }
 
-    /// How many of the rows match by themselves, as the broker counts.
+    /// How many rows match without the tasks below them, as the broker counts.
     var hitsHere: Int {
         guard let job else { return 0 }
         let filter = TaskFilter(job.filter)

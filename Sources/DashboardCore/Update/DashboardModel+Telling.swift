@@ -1,9 +1,9 @@
 import ProgressBus
 import TaskTree
 
-/// Jobs whose end is told outside of the screen, to a person who looks elsewhere.
+/// Alerts: the terminal announces the end of a job to a person who looks elsewhere.
 extension DashboardModel {
-    /// Marks the job of the cursor, or takes the mark away.
+    /// Sets or removes the alert for the job of the cursor.
     mutating func toggleAlert() {
         guard !isSelectedHidden, let id = jobOfMessages, let job = store.rows[id] ?? job?.last
         else { return say("there is no job in this row") }
@@ -12,13 +12,13 @@ extension DashboardModel {
         } else if job.state.isEnded {
             say("\"\(job.title)\" has ended")
         } else {
-            // The broker says where it is, wherever one looks meanwhile.
+            // The dashboard follows this slot, whatever the screen shows meanwhile.
             alerts[job.id] = Alert(title: job.title, slot: job.slot)
             say("the end of \"\(job.title)\" will be told by the terminal")
         }
     }
 
-    /// Tells of those that have ended.
+    /// Announces the jobs with an alert that have ended.
     mutating func tellEnds() {
         for (id, alert) in alerts.sorted(by: { $0.key < $1.key }) {
             let words: String
@@ -27,7 +27,8 @@ extension DashboardModel {
                 guard row.state.isEnded else { continue }
                 words = TaskSentence(row, at: now).line
             } else {
-                // Gone from its page, which is here: it has ended and left.
+                // The page of its slot is here without the job, so the job has ended and left the
+                // board.
                 guard present.isComplete, let slot = alert.slot,
                     present.members[.holding(slot: slot)] != nil
                 else { continue }
@@ -39,7 +40,7 @@ extension DashboardModel {
         }
     }
 
-    /// Hands the id of the task of the cursor to the terminal's clipboard.
+    /// Copies the id of the task of the cursor to the clipboard of the terminal.
     mutating func copyID() {
         guard let id = selected, !isSelectedHidden else {
             return say("there is no task in this row")
@@ -48,7 +49,7 @@ extension DashboardModel {
         say("copied id:\(id), if the terminal takes it")
     }
 
-    /// The first address in what the task of the cursor says.
+    /// Copies the first link in the texts of the task of the cursor.
     mutating func copyLink() {
         guard let link = selectedRow?.links.first else {
             return say("there is no link in this row")

@@ -3,11 +3,12 @@ import TaskTree
 
 /// Lines that are typed in the footer: a slot's number, a filter.
 extension DashboardModel {
-    /// Scalars, as one character may have any number of them.
+    /// The limit is in scalars, as one character may have any number of them.
     private static let filterLimit = 100
     private static let mostDigits = 7
 
-    /// Pasted text is looked for while a filter is typed; elsewhere it would be keys nobody pressed.
+    /// Adds pasted text to the filter that is being typed; elsewhere it would be keys nobody
+    /// pressed.
     mutating func paste(_ text: String) {
         if keyContext == .filterLine {
             type(PlainText.clean(PlainText.trimmed(text)))
@@ -23,7 +24,7 @@ extension DashboardModel {
             else { return }
             prompt = .slot(typed + text)
         case .filter(let typed):
-            // As it is written in the footer and elsewhere: the slash is that of the key.
+            // A leading slash is dropped: the footer writes filters with the slash of the key.
             let words = (typed + text).drop { $0 == "/" }
             let scalars = words.unicodeScalars.prefix(Self.filterLimit)
             prompt = .filter(String(String.UnicodeScalarView(scalars)))

@@ -9,7 +9,7 @@ extension DashboardModel {
         fillLines()
     }
 
-    /// Shows what is below the job of the cursor; of one without, its details.
+    /// Opens the job of the cursor, or the details of a job without children.
     mutating func openSelected() {
         guard let id = selected, let row = store.rows[id] else {
             return say("there is no job in this slot")
@@ -19,7 +19,7 @@ extension DashboardModel {
         open(job: row.id, slot: row.slot)
     }
 
-    /// Asks for the copy, and then for its next order.
+    /// Opens the copy of the board, or changes the copy to its next order.
     mutating func orderBoard() {
         guard hasTasks else { return say("there is no job to put in order") }
         let filter = self.filter
@@ -35,7 +35,7 @@ extension DashboardModel {
         orderedCursorMoved()
     }
 
-    /// The board behind the copy has its cursor on the same job.
+    /// Puts the cursor of the board behind the copy on the same job.
     mutating func orderedCursorMoved() {
         let height = layout.body.height
         ordered?.keepCursorVisible(bodyHeight: height)
@@ -62,8 +62,8 @@ extension DashboardModel {
         }
     }
 
-    /// Enter: shows what is below the task of the cursor, or hides it; what has nothing below it
-    /// shows its details.
+    /// Enter: unfolds or folds the task of the cursor, or shows the details of a task without
+    /// children.
     mutating func chooseInJob() {
         guard let job, let line = job.line, line.content != .job else { return }
         if line.content == .rest {
@@ -79,7 +79,7 @@ extension DashboardModel {
         inTree { $0.toggleUnfolding(store: $1, bodyHeight: $2) }
     }
 
-    /// Shows what is below, or goes there.
+    /// Unfolds the task of the cursor, or moves the cursor to its unfolded children.
     private mutating func unfold() {
         guard let job, let line = job.line else { return }
         if line.isUnfolded {
@@ -104,7 +104,7 @@ extension DashboardModel {
         moveCursor(to: parent ?? 0)
     }
 
-    /// A screenful of lines; at the ends of a block that goes on, its next places.
+    /// Moves the cursor by a screenful, or at the ends of the job's children turns their page.
     private mutating func page(_ direction: KeyAction.Direction, by step: Int) {
         guard let job else { return }
         let stops = job.lines.indices.dropFirst().filter(isStop)
@@ -125,7 +125,7 @@ extension DashboardModel {
             mosaic = nil
             return
         }
-        // The task of the cursor has its cell there.
+        // The cursor of the mosaic begins on the cell of the selected task.
         let cell = view == .job ? selected.flatMap { store.rows[$0]?.cell } : nil
         guard let id = job?.job ?? selected, let row = store.rows[id] ?? job?.last else {
             return say("there is no job in this slot")
@@ -150,19 +150,20 @@ extension DashboardModel {
         }
     }
 
-    /// Asks who is in the cell of the cursor; `opens`: to show that task in its tree.
+    /// Asks the broker which task is in the cell of the cursor; `opens`: to show that task in its
+    /// tree.
     mutating func nameCell(opens: Bool = false) {
         mosaic?.named = nil
         // Answers to older questions are of no use any more.
         pending.searches = pending.searches.filter { entry in
             if case .cell = entry.value { false } else { true }
         }
-        // The bus knows who is in the cell now, not who was.
+        // The broker knows which task is in the cell now, not which one the frozen picture shows.
         guard let mosaic, frozen == nil else { return }
         search(.cell(mosaic.cell, of: mosaic.job), .cell(mosaic.cell, opens: opens))
     }
 
-    /// The last cell that anybody has.
+    /// The last cell that has a task.
     var lastCell: Int {
         guard let mosaic else { return 1 }
         let row = mosaic.slot.flatMap { store.job(inSlot: $0) } ?? store.rows[mosaic.job]
@@ -172,7 +173,7 @@ extension DashboardModel {
             else { return highest }
             return max(highest, block * ViewportPart.cellsPerBlock + last + 1)
         }
-        // As many cells as tasks, unless the last block is known to be empty there.
+        // There may be as many cells as tasks, unless the block of the last one is here and tells.
         let counted = max(row?.counts.sum ?? 0, 1)
         let isKnown = store.states[.holding(cellOf: mosaic.job, at: counted)] != nil
         return isKnown ? known : max(known, counted)

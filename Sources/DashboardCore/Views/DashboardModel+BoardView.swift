@@ -23,8 +23,7 @@ extension DashboardModel {
         let isSelected = slot == board.slot
         guard let job = store.job(inSlot: slot), shows(job.id), isSelected || !isInHeader(job)
         else {
-            // Behind the last job there is nothing that anybody has left, and what a filter hides is
-            // nothing to look at.
+            // A slot without a row has no number behind the last job, or while a filter hides rows.
             let isQuiet = slot > store.highestSlot || !activeFilter.isEmpty
             let number = isSelected || !isQuiet ? slot : nil
             return view.drawBlank(.init(number: number, isSelected: isSelected), row: row, &painter)
@@ -42,8 +41,7 @@ extension DashboardModel {
         }
     }
 
-    /// Whether a job is shown by its cell in the header alone, as work on the side is while nothing
-    /// is wrong with it.
+    /// Whether only a cell in the header shows a job: a background job with which nothing is wrong.
     private func isInHeader(_ job: TaskSnapshot) -> Bool {
         guard job.options.isBackground, !job.condition.isWrong, !job.state.isEnded,
             job.attentionBelow == 0, activeFilter.isEmpty

@@ -43,9 +43,10 @@ extension DashboardModel {
         self.dialog?.scroll = min(max(first, 0), cut)
     }
 
-    /// What there is room for: the text from where it is scrolled to, and the buttons.
+    /// The box with the scrolled text, the buttons that fit, and how many lines of the text do not.
     ///
-    /// Where there is too little, both have a row at least, and the title says which lines these are.
+    /// On a small screen the buttons have at least one row, and the title tells which lines of the
+    /// text are shown.
     private func parts(of dialog: Dialog) -> (box: TextBox, buttons: [[Dialog.Choice]], cut: Int) {
         let width = max(columns - 4, 1)
         let text = dialog.sentences.flatMap { TextBox.wrapped($0, to: min(width, 60)) }
@@ -60,7 +61,7 @@ extension DashboardModel {
         let height = box.inner.height
         guard height < box.lines.count else { return (box, buttons, 0) }
         let shown = min(buttons.count, max(height - 1, 1))
-        // The one that Enter would do is among them.
+        // The chosen button is among those shown.
         let chosen = buttons.firstIndex { $0.contains(dialog.choices[dialog.chosen]) } ?? 0
         buttons = Array(buttons.dropFirst(min(chosen, buttons.count - shown)).prefix(shown))
         let cut = max(text.count - max(height - shown, 0), 0)
@@ -72,7 +73,7 @@ extension DashboardModel {
         return (box, buttons, cut)
     }
 
-    /// All in one row where they fit, else each in its own.
+    /// The buttons in one row if they fit, or else one in each row.
     private static func buttonRows(of dialog: Dialog, width: Int) -> [[Dialog.Choice]] {
         Self.width(of: dialog.choices) <= width ? [dialog.choices] : dialog.choices.map { [$0] }
     }

@@ -25,10 +25,11 @@ extension DashboardModel {
         return painter.grid
     }
 
-    /// A picture that gets no younger stands still, its clocks included.
+    /// The moment that the picture shows: a picture that is frozen or not live stands still, its
+    /// clocks included.
     func timeOfPicture(at now: Moment) -> Moment { store.notLiveSince ?? frozen?.at ?? now }
 
-    /// When the screen is to be drawn again although nothing happens; `nil`: not before it does.
+    /// When to draw the screen again although nothing happens; `nil` if only an event changes it.
     package func nextFrame(after now: Moment) -> Moment? {
         var times: [Moment] = []
         if let note, note.until > now { times.append(note.until) }
@@ -51,7 +52,7 @@ extension DashboardModel {
         return Moment(nanoseconds: (now.nanoseconds / length + 1) * length)
     }
 
-    /// The tasks of which something is on the screen.
+    /// The tasks that the screen shows.
     private var visibleTasks: [TaskID] {
         let body = layout.body
         let inHeader = activity.cells.compactMap(\.self)
@@ -76,9 +77,9 @@ extension DashboardModel {
     }
 }
 
-/// What all views have in common that show a task in a row.
+/// What the views that show a task in a row have in common.
 extension DashboardModel {
-    /// Draws the names of the columns; what draws the rows below them.
+    /// Draws the names of the columns, and returns what draws the rows below them.
     func drawHeads(
         _ title: String,
         hasNumber: Bool,
@@ -105,7 +106,7 @@ extension DashboardModel {
         return look
     }
 
-    /// What is said below the rows, where there is room for more than them.
+    /// Draws a text in the last line of the body, unless the body has only one line.
     func drawLastLine(_ text: String, _ body: Area, _ painter: inout Painter) {
         guard body.height > 1 else { return }
         painter.put(text, .faint, body.field, row: body.row + body.height - 1)

@@ -2,7 +2,7 @@ import CellScreen
 import ProgressBus
 import TaskTree
 
-/// A board without jobs says what to do, as nothing else is on the screen of a newcomer.
+/// What a board without jobs shows: commands that a newcomer can type.
 extension DashboardModel {
     /// `nil` for a board with jobs, and before the broker has sent the board.
     func emptyBoard(width: Int, at now: Moment) -> [(text: String, role: Theme.Role)]? {
@@ -23,8 +23,8 @@ extension DashboardModel {
     private func noBroker(width: Int, at now: Moment) -> [(text: String, role: Theme.Role)]? {
         guard let seconds = store.secondsWithoutBroker(at: now) else { return nil }
         var commands = [("progressbus doctor", "says what does not work, and what to do")]
-        // Over ssh it may be the connection that is gone; the broker of a bus with keys may be on any
-        // machine, and takes more words.
+        // Over ssh the connection may be gone instead of the broker; the broker of a bus with keys
+        // may be on any machine, and takes a longer command.
         let isRemote = options.endpoint.hasPrefix(Self.remoteScheme)
         if !isRemote, options.endpoint.contains("://") || options.isDefaultBus {
             commands.insert(("progressbus broker", "starts one"), at: 0)
@@ -56,7 +56,8 @@ extension DashboardModel {
 
     private static let remoteScheme = "ssh://"
 
-    /// How a terminal there has to name the bus; `nil` where commands find it without.
+    /// The endpoint that commands on the machine of the bus need; `nil` if they find the bus
+    /// without it.
     private var namedBus: String? {
         let bus = options.endpoint
         guard bus.hasPrefix(Self.remoteScheme) else { return options.isDefaultBus ? nil : bus }
@@ -64,7 +65,7 @@ extension DashboardModel {
         return directory.isEmpty ? nil : "ipc://" + directory
     }
 
-    /// A text as a word of a shell.
+    /// A text quoted as one word of a shell.
     private static func quoted(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             switch scalar {
@@ -92,7 +93,7 @@ extension DashboardModel {
         }
     }
 
-    /// A line as it is where it fits, else in several that begin in the same column.
+    /// A line as it is if it fits, or else several lines with the same indentation.
     private static func wrapped(_ line: String, to width: Int) -> [String] {
         guard DisplayText.width(of: line) > width else { return [line] }
         let indent = String(line.prefix { $0 == " " })

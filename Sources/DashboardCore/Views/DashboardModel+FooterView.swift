@@ -2,8 +2,9 @@ import CellScreen
 import ProgressBus
 import TaskTree
 
-/// The last line: what is being typed or looked for, and the keys that matter now. Above it, for a
-/// while, what just happened.
+/// The last line: what is being typed or looked for, and the keys that matter now.
+///
+/// For a while, the rows above it show a note about what just happened.
 extension DashboardModel {
     func drawFooter(_ area: Area, _ painter: inout Painter) {
         guard area.height > 0 else { return }
@@ -54,9 +55,9 @@ extension DashboardModel {
         return [found, remedy(at: now)].compactMap { $0 }.joined(separator: "  ")
     }
 
-    /// Says what just happened, whole, in the rows above the keys, for which it leaves no room.
+    /// Draws the note about what just happened in full, in the rows above the footer.
     ///
-    /// Where the cursor is in these rows it is said in the first ones.
+    /// If the cursor is in these rows, the note takes the first rows of the body.
     func drawNote(_ layout: ScreenLayout, _ painter: inout Painter) {
         let (body, footer) = (layout.body, layout.footer)
         guard footer.height > 0, footer.width > 0, let text = said(at: painter.clock), !text.isEmpty
@@ -76,7 +77,7 @@ extension DashboardModel {
     }
 
     private func said(at now: Moment) -> String? {
-        // A question has been asked, and an answer to something else would be in its way.
+        // A note about something else would be in the way of a dialog or of the help.
         guard dialog == nil, !isHelpShown else { return nil }
         if let focus = activity.focus, activity.cells.indices.contains(focus),
             let row = store.row(activity.cells[focus])
@@ -86,7 +87,7 @@ extension DashboardModel {
         return note.flatMap { $0.until > now ? $0.text : nil }
     }
 
-    /// What is said of names that are looked for in a mosaic.
+    /// The words for a filter by name in a mosaic, which only finds states.
     static let wordsForNames = "cells are found by their states alone, such as /failed"
 
     private var hitWords: String {
@@ -119,15 +120,15 @@ extension DashboardModel {
 
     // MARK: - What keys do at this moment, for the footer
 
-    /// The task of the cursor, if it is to be seen.
+    /// The task of the cursor; `nil` if the filter hides it.
     var selectedRow: TaskSnapshot? {
         isSelectedHidden ? nil : selected.flatMap { store.rows[$0] }
     }
 
-    /// Whether there is anything to look at.
+    /// Whether the dashboard has any task.
     var hasTasks: Bool { !store.rows.isEmpty }
 
-    /// Whether there is something to see if the task of the cursor is dismissed.
+    /// Whether dismissing the task of the cursor would change what the screen shows.
     var canDismiss: Bool {
         selectedRow.map { $0.state.isEnded && ($0.parent == nil || $0.needsAttention) } ?? false
     }
@@ -146,7 +147,7 @@ extension DashboardModel {
 
     var meaningOfDetails: String { pane.content == .details ? "hide details" : "details" }
 
-    /// Whether the pane was opened last, and not the view.
+    /// Whether the pane was opened in this view, so that Esc closes the pane first.
     var isPaneInFront: Bool { pane.content != nil && pane.opener == view }
 
     /// Where Esc leads; `nil` if nowhere.
@@ -157,10 +158,10 @@ extension DashboardModel {
     }
 }
 
-/// Where in the last line the words are, and where the keys.
+/// Where in the last line the text is, and where the offered keys are.
 ///
-/// As many keys as there is room for, by their rank. What is said goes before keys, but never takes
-/// the room of those that are kept: they then stand there without their words.
+/// The line offers as many keys as there is room for, by their rank. The text goes before keys, but
+/// never takes the room of the kept keys: they then lose their words.
 struct FooterLayout: Sendable {
     /// A key that is offered, and what it does.
     struct Offer: Sendable {
@@ -176,7 +177,7 @@ struct FooterLayout: Sendable {
 
     private static let gap = 2
 
-    /// The columns for what is said, from the first.
+    /// The columns for the text, from the first.
     let textWidth: Int
     let offers: [Offer]
 
@@ -200,7 +201,7 @@ struct FooterLayout: Sendable {
             guard end <= width else { break }
             chosen.append(offer)
         }
-        // The ones that are kept stand at the end, the one to stay longest last.
+        // The kept keys stand at the end, the one with the lowest rank last.
         chosen += kept.reversed()
         let taken = Self.width(of: chosen, gap)
         textWidth = min(wanted, max(width - (chosen.isEmpty ? 0 : taken + Self.gap), 0))

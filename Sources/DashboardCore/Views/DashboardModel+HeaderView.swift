@@ -2,7 +2,7 @@ import CellScreen
 import ProgressBus
 import TaskTree
 
-/// The first line: which bus, the job in hand, what there is, what is wrong with the connection.
+/// The first line: the bus, the open job, the counts of tasks and the state of the connection.
 extension DashboardModel {
     func drawHeader(_ area: Area, _ painter: inout Painter) {
         guard area.height > 0 else { return }
@@ -18,13 +18,13 @@ extension DashboardModel {
         drawFreshness(columns, &painter)
         let background = painter.theme.style(.header).background
         guard background != .standard else { return }
-        // What was drawn on the header with colours of its own is still on the header.
+        // Words and cells with colours of their own keep the background of the header.
         painter.grid.restyle(column: area.column, row: area.row, width: area.width) { style in
             if style.background == .standard { style.background = background }
         }
     }
 
-    /// Where on the bus one is: the job, and what is above the cursor in it.
+    /// The path to the cursor: the open job, and the parents above the row of the cursor in it.
     private var above: [TaskID] {
         guard let id = job?.job ?? mosaic?.job else { return [] }
         guard mosaic == nil, let job, let line = job.line, line.content != .job else { return [id] }
@@ -42,7 +42,7 @@ extension DashboardModel {
         return ["Board"] + titles + (mosaic == nil ? [] : ["Mosaic"])
     }
 
-    /// The end of the path, as much of it as there is room for; on the board, of which bus it is.
+    /// Draws as much of the end of the path as fits; on the board also the endpoint of the bus.
     private func drawPath(_ columns: HeaderColumns, _ painter: inout Painter) {
         let field = view == .board ? columns.place.upTo(columns.bar) : columns.place
         let separator = " \(painter.glyphs.step) "
@@ -62,7 +62,8 @@ extension DashboardModel {
         painter.putWord("  " + options.endpoint, .faint, from: column, to: field.end, row: 0)
     }
 
-    /// The bar of the last task of the path; the board has none, as it would read as the bus's.
+    /// Draws the bar of the last task of the path; on the board it would look like a bar of the
+    /// bus.
     private func drawJobInHand(_ columns: HeaderColumns, _ painter: inout Painter) {
         guard columns.bar.width > 0, let id = above.last,
             let job = store.row(id) ?? (id == job?.job ? job?.last : nil)
@@ -73,8 +74,8 @@ extension DashboardModel {
         painter.put(percent, .header, columns.bar.dropping(bar.width + 1), row: 0, .trailing)
     }
 
-    /// How many tasks of the bus, or of the job in whose view one is, are in which state; trouble alone
-    /// has a colour.
+    /// Draws how many tasks of the bus or of the open job are in which state; only trouble has a
+    /// colour.
     private func drawCounts(_ field: Field, _ painter: inout Painter) {
         var column = field.start
         for (index, part) in countsTexts(width: field.width).enumerated() {
@@ -84,7 +85,7 @@ extension DashboardModel {
         }
     }
 
-    /// Of the bus, or of the job in whose view one is.
+    /// The counts of tasks of the bus, or of the open job.
     var counts: (states: StateCounts, needing: Int)? {
         guard let id = job?.job ?? mosaic?.job else {
             return store.broker.map { ($0.taskCounts, $0.needingAttention) }
@@ -95,7 +96,7 @@ extension DashboardModel {
         return (counts, row.troubled)
     }
 
-    /// Whether the job in whose view one is is not on the bus any more: what is shown is how it was.
+    /// Whether the open job is no longer on the bus, so that the view shows how it was.
     private var isJobGone: Bool {
         guard let id = job?.job ?? mosaic?.job else { return false }
         return store.rows[id] == nil && store.isComplete
@@ -131,9 +132,9 @@ extension DashboardModel {
             && activity.cells[index] != nil ? index : nil
     }
 
-    /// The one network cell, and in words how old the picture is once it is older than it should be.
+    /// Draws the network cell, and in words the age of a picture that is older than it should be.
     ///
-    /// It is of the connection, so it does not stand still with a frozen picture.
+    /// It tells of the present connection, even while the picture is frozen.
     private func drawFreshness(_ columns: HeaderColumns, _ painter: inout Painter) {
         let since = [present.notLiveSince, present.loadingSince].compactMap { $0 }.min()
         let waited = since.map { painter.clock.seconds(since: $0) } ?? 0

@@ -1,6 +1,6 @@
 import CellScreen
 
-/// The keys of the view, over it.
+/// The help: a box over the view with the keys of the view.
 extension DashboardModel {
     func drawHelp(_ painter: inout Painter) {
         var box = helpBox
@@ -20,7 +20,7 @@ extension DashboardModel {
         return max(box.lines.count - box.inner.height, 0)
     }
 
-    /// As large as all lines want, and the same while they are scrolled.
+    /// The box with all lines of the help, which keeps its size while they are scrolled.
     private var helpBox: TextBox {
         let lines = KeyTable.of(viewContext).bindings
             .filter { !$0.changesWork || options.readOnly == nil }
@@ -31,7 +31,7 @@ extension DashboardModel {
 
     private static let nameWidth = 14
 
-    /// The keys and what they do; on a narrow screen in rows of their own.
+    /// The keys and what they do; on a narrow screen the keys have a row of their own.
     private static func lines(of binding: KeyBinding, width: Int) -> [String] {
         let isNarrow = width < nameWidth + 24
         let indent = isNarrow ? 2 : nameWidth

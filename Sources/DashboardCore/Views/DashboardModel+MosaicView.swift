@@ -36,7 +36,7 @@ extension DashboardModel {
             painter.put(HumanNumbers.grouped(first + 1), .faint, field, row: line, .trailing)
         }
         let filter = TaskFilter(activeFilter)
-        // No cell says how old it is.
+        // Cells that are not of this moment are dim, as a cell cannot tell its age.
         let isOld = frozen != nil || store.secondsWithoutBroker(at: painter.clock) != nil
         for place in 0..<cells.perRow {
             let byte = store.byte(ofCell: first + place + 1, in: mosaic.job)

@@ -1,9 +1,9 @@
 import ProgressBus
 import TaskTree
 
-/// Beside or below the view: everything about the selected task, or what its job has said.
+/// The pane beside or below the view: all about the selected task, or the messages of its job.
 extension DashboardModel {
-    /// Columns of what a line of the details is about, and the blank after it.
+    /// Columns of the label of a line of the details, and of the blank after it.
     private static let labelWidth = 9
 
     func drawPane(_ area: Area, _ painter: inout Painter) {
@@ -27,9 +27,10 @@ extension DashboardModel {
         drawMessages(drawFrame(of: area, "Messages", &painter), &painter)
     }
 
-    /// A rule between a pane and the view: above the one below it, before the one beside it.
+    /// Draws the rule between a pane and the view: above a pane below the view, before one beside
+    /// it.
     ///
-    /// - Returns: What is inside.
+    /// - Returns: The area of the pane without the rule.
     private func drawFrame(of area: Area, _ title: String, _ painter: inout Painter) -> Area {
         let (box, style) = (painter.glyphs.box, painter.theme.style(.track))
         let (column, end) = (area.column, area.field.end)
@@ -53,14 +54,15 @@ extension DashboardModel {
         )
     }
 
-    /// Whose details or messages they are; of a cell of the mosaic the name is known alone.
+    /// The task whose details or messages the pane shows; of a cell of the mosaic only the title is
+    /// known.
     private func subject(of content: Pane.Content, at now: Moment) -> String? {
         let row = store.row(selected)
         if row == nil, content == .details { return selectedCell.map { PlainText.clean($0.title) } }
         return (row ?? store.row(jobOfMessages)).map { TaskSentence($0, at: now).title }
     }
 
-    /// What there is to say of a task.
+    /// The facts about a task for the details.
     private func facts(of row: TaskSnapshot, at now: Moment) -> DetailFacts {
         var facts = DetailFacts(row, at: now, secondsFromUTC: options.secondsFromUTC)
         facts.sentence.askedSecondsAgo = askedSecondsAgo(row.id, at: now)
@@ -72,7 +74,7 @@ extension DashboardModel {
         return facts
     }
 
-    /// Shows other lines of details that are longer than their pane.
+    /// Scrolls details that are longer than their pane.
     mutating func scrollDetails(by step: Int) {
         guard pane.content == .details, let row = store.row(selected) else {
             return say("J and K scroll details; Tab shows them")
@@ -128,7 +130,7 @@ extension DashboardModel {
         painter.put(words, .faint, area.field, row: area.row)
     }
 
-    /// What is said where there are no messages: they are gone with the broker that had them.
+    /// The words for a pane without messages; messages are lost with the broker that kept them.
     private var wordsForSilence: String {
         guard let row = store.row(jobOfMessages) ?? job?.last, !row.state.isEnded else {
             return "no messages are kept"

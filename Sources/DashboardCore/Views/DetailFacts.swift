@@ -5,7 +5,7 @@ import TaskTree
 /// Everything known about one task, as lines of the detail pane; what matters most comes first.
 struct DetailFacts {
     struct Line: Equatable {
-        /// What the line is about; empty where it goes on.
+        /// What the line is about; empty if the line continues the one before.
         var label = ""
         var text: String
         var isTrouble = false
@@ -14,7 +14,7 @@ struct DetailFacts {
     }
 
     var sentence: TaskSentence
-    /// Of a job, where that is known.
+    /// The tasks of a job by host; `nil` if not known.
     var hosts: JobHosts?
     /// The titles of tasks below it that no process has begun.
     var open: [String] = []
@@ -27,7 +27,7 @@ struct DetailFacts {
         sentence = TaskSentence(row, at: now)
     }
 
-    /// The groups, what each line says wrapped to a width, with a line between them if all fit.
+    /// The lines of all groups, wrapped to a width, with a blank line between groups if all fit.
     func lines(width: Int, height: Int = .max) -> [Line] {
         let advice = TextBox.wrapped(sentence.advice ?? "", to: max(width, 1))
         var groups = [main, below, halting, names].map { group in
@@ -105,7 +105,7 @@ struct DetailFacts {
         return parts.joined(separator: ", ")
     }
 
-    /// Its own; those of what is below it are said there.
+    /// The task's own amounts; the lines of `below` have those of its descendants.
     private var amounts: String? {
         guard !sentence.isCountedByChildren else { return nil }
         let said = [sentence.amountText, sentence.totalRemark].compactMap(\.self)

@@ -9,16 +9,16 @@ struct Painter: Sendable {
 
     var grid: CellGrid
     let theme: Theme
-    /// For the direction in which the screen is read.
+    /// The glyphs for the direction in which the screen is read.
     let glyphs: Glyphs
     /// The moment of the picture.
     let now: Moment
     /// The time of the clock, which goes on while the picture stands still.
     let clock: Moment
     private let secondsFromUTC: @Sendable (Double) -> Int
-    /// What it has said in this frame, by the quarter of an hour.
+    /// The results of `secondsFromUTC` in this frame, by the quarter of an hour.
     private var offsets: [Double: Int] = [:]
-    /// Counts the steps of whatever moves; stands still with the picture.
+    /// The step of all animations, which stand still with the picture.
     var phase: Int
 
     init(_ options: DashboardOptions, columns: Int, rows: Int, at now: Moment, clock: Moment) {
@@ -31,7 +31,7 @@ struct Painter: Sendable {
         phase = Int(now.nanoseconds / (1_000_000_000 / Int64(Self.phasesPerSecond)))
     }
 
-    /// "03:14": the time on the wall, whose rules are looked up once for all rows that share them.
+    /// "03:14": the local time, whose offset is looked up once a frame for each quarter of an hour.
     mutating func minute(unixTime: Double) -> String {
         let quarter = (unixTime / 900).rounded(.down)
         let offset = offsets[quarter] ?? secondsFromUTC(unixTime)
@@ -96,7 +96,7 @@ struct Painter: Sendable {
         }
     }
 
-    /// Makes what an area shows of these addresses lead there.
+    /// Turns the parts of these addresses that an area shows into links to them.
     mutating func link(_ targets: [String], in area: Area) {
         guard !targets.isEmpty else { return }
         for row in area.row..<area.row + max(area.height, 0) {

@@ -2,7 +2,7 @@ import CellScreen
 
 /// The plot of a rate with its axes: how much a second at the side, how long ago below.
 struct PlotView {
-    /// With less there is none.
+    /// With fewer rows there is no plot.
     static let leastHeight = 4
     private static let greatestHeight = 9
     private static let labelWidth = 12
@@ -39,8 +39,8 @@ struct PlotView {
 extension Painter {
     /// Draws a plot of what was completed per second, the newest second at the trailing side.
     ///
-    /// The tallest column shown fills the height. A second with anything in it is never blank, one
-    /// without always is. The area is blanked first.
+    /// The tallest column shown fills the height. A second in which something was completed is
+    /// never blank, and one without always is. The area is blanked first.
     mutating func putPlot(_ plot: ThroughputPlot, in area: Area) {
         let reach = -CellGrid.limit..<CellGrid.limit
         guard area.width > 0, area.height > 0, reach.contains(area.column),

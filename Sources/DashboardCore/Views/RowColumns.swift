@@ -3,7 +3,7 @@
 ///
 /// Columns are offsets from the beginning of the row. A width of 0 is a column that is not there.
 struct RowColumns: Equatable, Sendable {
-    /// A column of numbers whose digits end in one place, and of their units, which begin in one.
+    /// A column of numbers, aligned at their last digits, and a column of their units.
     struct Measures: Equatable, Sendable {
         var number = Field()
         var unit = Field()
@@ -31,15 +31,15 @@ struct RowColumns: Equatable, Sendable {
     /// The live detail.
     var detail = Field()
 
-    /// What is wrong, and what can be done, takes the place of the numbers that then mean nothing.
+    /// The columns for the words about a problem, which replace the numbers that then mean nothing.
     var words: Field {
         let start = counts.number.width > 0 ? counts.number.start : left.number.start
         let end = max(left.unit.end, ends.end, taken.unit.end, host.end, detail.end)
         return end > start ? Field(start: start, width: end - start) : Field()
     }
 
-    /// The widths from which on there is each column, so the order in which a screen that gets
-    /// narrower loses them; Watching.md tells it.
+    /// The least width at which each column is shown, so that a narrower screen loses the columns
+    /// in this order (see Watching.md).
     private enum Least {
         static let host = 180
         static let trend = 160
@@ -98,7 +98,8 @@ struct RowColumns: Equatable, Sendable {
             self.detail = take(detail, from: Least.detail)
         }
         takeAll(title: 0, detail: 0)
-        // What is left, and not the blank after the last column.
+        // The rest of the width is for the title and the detail; the last column needs no blank
+        // after it.
         let rest = max(width - position, 0)
         let title = width >= Least.detail ? min(rest * 3 / 5, 40) : rest
         takeAll(title: title, detail: rest - title - 1)

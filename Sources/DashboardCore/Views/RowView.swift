@@ -4,7 +4,7 @@ import TaskTree
 
 /// Draws one task in one row, which begins in the first column of the screen.
 struct RowView {
-    /// Columns from which on a part of what is wrong says more than the state in one word.
+    /// The least columns in which a problem that is cut tells more than the state in one word.
     private static let leastForProblem = 20
     /// Columns of a host before a title.
     private static let hostWidth = 12
@@ -13,7 +13,7 @@ struct RowView {
     /// Whether each row says its host.
     let saysHost: Bool
 
-    /// How a row differs from others besides what its task says.
+    /// What the look of a row depends on besides its task.
     struct Look {
         var number: Int?
         /// Whether an empty row is kept for a task that is expected.
@@ -24,19 +24,19 @@ struct RowView {
         var isDimmed = false
         /// Whether tasks below are shown, hidden, or not there.
         var folding = Folding.none
-        /// Whether its end is to be told.
+        /// Whether the end of the job is to be announced.
         var isAlerted = false
-        /// Whether what it is part of has ended.
+        /// Whether the parent of the task has ended.
         var hasParentEnded = false
         /// How long ago it was asked to stop without having stopped.
         var askedSecondsAgo: Double?
-        /// How the rate was.
+        /// The rates of the last two minutes.
         var trend: RateTrend?
-        /// When it ran, if that is to be said in the place of its bar.
+        /// When the task ran, if the row shows that in place of the bar.
         var span: RunSpan?
-        /// Whether the host is said before the title, where it has no column.
+        /// Whether the host stands before the title if hosts have no column.
         var isHeadedByHost = false
-        /// Whether it says after the title how many tasks below it have ended, and of how many.
+        /// Whether the row tells after the title how many of the tasks below it have ended.
         var saysCounts = false
     }
 
@@ -50,7 +50,7 @@ struct RowView {
         var sentence = TaskSentence(task, at: painter.now)
         sentence.askedSecondsAgo = look.askedSecondsAgo
         sentence.hasParentEnded = look.hasParentEnded
-        // Where hosts have a column of their own, it says them, but what is wrong takes its place.
+        // A column of hosts names the host, unless the words about a problem cover that column.
         sentence.saysHost =
             saysHost && !look.isHeadedByHost && (columns.host.width == 0 || sentence.problem != nil)
         drawTitle(sentence, look, row: row, &painter)
@@ -69,7 +69,7 @@ struct RowView {
         finish(look, row: row, &painter)
     }
 
-    /// A row nobody has: a sign of its place, if it has a number or somebody is to come.
+    /// Draws a row without a task; a sign marks its place if it has a number or a task is expected.
     func drawBlank(_ look: Look, row: Int, _ painter: inout Painter) {
         if look.number != nil || look.isReserved {
             drawNumber(look, row: row, &painter)
@@ -85,7 +85,8 @@ struct RowView {
         painter.put(String(number), style, columns.number, row: row, .trailing)
     }
 
-    /// The style of what is always in a row: there the cursor shows, and costs nothing while it rests.
+    /// The style of the number or title of a row, which in the selected row includes the cursor's
+    /// style.
     private func style(_ role: Theme.Role, _ look: Look, _ theme: Theme) -> CellStyle {
         var style = theme.style(role)
         guard look.isSelected else { return style }
@@ -126,14 +127,14 @@ struct RowView {
             let counts = " " + sentence.endedBelow
             field = field.dropping(painter.put(counts, .faint, field, row: row))
         }
-        // Where there is no column for it, what is being done follows the title.
+        // Without a column for the detail, the remark follows the title.
         field = field.dropping(2)
         guard columns.detail.width == 0, field.width >= 8, sentence.problem == nil else { return }
         painter.put(sentence.remark, .faint, field, row: row)
     }
 
-    /// "  2 need attention", or " 2!" where that is too long: how many of those below a row that they
-    /// are not to be seen in, whatever room that takes.
+    /// "  2 need attention", or " 2!" where that is too long: how many tasks below a row need
+    /// attention, unless their own rows or the counts show it.
     private func badge(
         of sentence: TaskSentence,
         _ look: Look,
@@ -164,7 +165,7 @@ struct RowView {
             } else {
                 let field = columns.counts.whole
                 let below = sentence.descendants(width: field.width)
-                // Who does not know the mark yet reads why there is no amount.
+                // The word explains the missing amount to a person who does not know the mark yet.
                 let isCancelled = below.isEmpty && sentence.row.condition == .cancelled
                 painter.put(isCancelled ? sentence.word : below, role, field, row: row)
             }
@@ -177,7 +178,8 @@ struct RowView {
         if let trend = look.trend, sentence.row.condition == .running, columns.trend.width > 0 {
             painter.putTrend(trend, column: columns.trend.start, row: row)
         }
-        // Without a column of its own, how long it took is said where it was said how long it takes.
+        // Without a column for the time taken, an ended task shows it in the column of the time
+        // left.
         let isShort = columns.taken.number.width == 0
         let left =
             hasEnded && isShort
@@ -197,8 +199,8 @@ struct RowView {
     private func drawProblem(_ sentence: TaskSentence, row: Int, _ painter: inout Painter) {
         let words = columns.words
         guard words.width > 0, let problem = sentence.problem(columns: words.width) else { return }
-        // The words as long as they fit; where it is, and what can be done, only where there is room
-        // for all of it.
+        // The problem is cut to the columns; the place and the suggested action follow only if they
+        // fit in full.
         var text = problem
         if words.width < Self.leastForProblem, DisplayText.width(of: problem) > words.width {
             text = sentence.word
@@ -262,7 +264,7 @@ struct RowView {
             painter.put(measure.unit, .faint, field.unit, row: row)
             return
         }
-        // What is left of a number that is cut would be another number.
+        // A number that is cut would read as another number.
         guard DisplayText.width(of: measure.text) <= field.whole.width else { return }
         painter.put(measure.text, role, field.whole, row: row)
     }

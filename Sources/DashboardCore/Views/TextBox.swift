@@ -1,6 +1,6 @@
 import CellScreen
 
-/// A frame in the middle of the screen with lines of text in it, as large as they need and fit.
+/// A frame with lines of text in the middle of the screen, as large as the text needs and fits.
 struct TextBox {
     var title: String
     var lines: [String]
@@ -53,8 +53,7 @@ struct TextBox {
         painter.putWord(title, .dialog, from: left + 2, to: right - 1, row: top)
     }
 
-    /// The text in lines of at most so many columns, broken between words where possible: what is
-    /// longer than a line goes on in the next.
+    /// The text in lines of at most `width` columns, broken between words where possible.
     static func wrapped(_ text: String, to width: Int) -> [String] {
         guard width > 0 else { return [] }
         var lines: [String] = []

@@ -1,7 +1,7 @@
 package import ProgressBus
 import TaskTree
 
-/// How the tasks of a job are spread over hosts, a line each; none where they are on one.
+/// How the tasks of a job are spread over hosts, a line for each; no line if all are on one host.
 enum HostLines {
     /// Hosts with a line of their own: those with trouble first.
     private static let shown = 8
@@ -26,7 +26,7 @@ enum HostLines {
     }
 
     private static func words(_ counts: StateCounts) -> String {
-        // What waits for its turn may yet begin on any of them.
+        // Waiting tasks are left out, as they may yet begin on any host.
         let said = HumanNumbers.counted([
             (counts.running, .running), (counts.succeeded, .succeeded), (counts.failed, .failed),
             (counts.cancelled, .cancelled), (counts.lost, .lost),
@@ -39,7 +39,7 @@ extension StateCounts {
     fileprivate var troubled: Int { failed + lost }
 }
 
-/// Whether tasks that are shown together are on several hosts: only then each says its own.
+/// Whether tasks that are shown together are on several hosts, as only then each names its host.
 package struct ShownHosts: Sendable {
     private var first: String?
     package private(set) var areSeveral = false

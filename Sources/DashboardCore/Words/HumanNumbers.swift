@@ -16,7 +16,7 @@ package enum HumanNumbers {
         "\(grouped(number)) \(condition.word)"
     }
 
-    /// "3 done", "2 running": the conditions that any are in.
+    /// "3 done", "2 running": the counts of all conditions that some tasks are in.
     static func counted(_ counts: [(Int, TaskCondition)]) -> [String] {
         counts.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
     }
@@ -55,16 +55,17 @@ package enum HumanNumbers {
         return ("\(done / steps)" + rest, size(whole))
     }
 
-    /// 42 of 100: never more than is done.
+    /// 42 for 0.42: rounded down, so that it is never more than is done.
     static func wholePercent(_ fraction: Double) -> Int {
         guard fraction.isFinite else { return 0 }
-        // A hundredth that binary numbers cannot hold is not to lose one by rounding down.
+        // The addition keeps a fraction that binary numbers cannot hold, such as 0.29, from losing
+        // a percent.
         return Int((min(max(fraction, 0), 1) * 100 + 1e-9).rounded(.down))
     }
 
     /// "999", "1.2k", "34k", "1.2M": three digits at most.
     ///
-    /// What is done rounds down, so that it does not look like all there is.
+    /// An amount that is done is rounded down, so that it does not look like the total.
     package static func compact(
         _ number: Int64,
         rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
@@ -73,7 +74,7 @@ package enum HumanNumbers {
         return value + prefix
     }
 
-    /// A number below a thousand and the prefix that makes up for the rest.
+    /// A number scaled below a thousand, and the prefix of its unit.
     static func scaled(
         _ number: Double,
         rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
@@ -113,7 +114,7 @@ package enum HumanNumbers {
         unit: String,
         isEstimate: Bool = false
     ) -> String {
-        // What is all done rounds as all there is.
+        // An amount that is all done is rounded like its total.
         let rule: FloatingPointRoundingRule =
             completed == total ? .toNearestOrAwayFromZero : .down
         let part =
@@ -128,7 +129,7 @@ package enum HumanNumbers {
         rates(perSecond, unit: unit).first?.text
     }
 
-    /// "3,100 files/s", "3,100/s", "3.1k/s": the same in several lengths; none where it says nothing.
+    /// "3,100 files/s", "3,100/s", "3.1k/s": the same in several lengths; empty without a rate.
     package static func rates(_ perSecond: Double, unit: String) -> [Measure] {
         guard perSecond.isFinite, perSecond > 0 else { return [] }
         if unit == "bytes" {
@@ -154,7 +155,7 @@ package enum HumanNumbers {
 
 /// A number and what it counts, apart: "42/100" and "files", "2.4" and "MB/s", "~4" and "min".
 ///
-/// In a column of them digits end where all digits end and units begin where all units begin.
+/// A column of measures aligns the ends of their numbers and the beginnings of their units.
 package struct Measure: Equatable, Sendable {
     package var number: String
     package var unit = ""

@@ -28,7 +28,7 @@ package enum HumanTime {
     }
 
     private static let tooLong = 1e9
-    /// Below so many seconds an estimate is no number.
+    /// Below this many seconds an estimate is only "a few seconds".
     private static let fewSeconds = 8.0
 
     private static func rounded(_ seconds: Double) -> (Int, String) {
@@ -58,7 +58,7 @@ package enum TimeOfDay {
         second(unixTime, secondsFromUTC).map(minute) ?? "--:--"
     }
 
-    /// Of the day.
+    /// The second of the local day; `nil` for a time out of range.
     private static func second(_ unixTime: Double, _ secondsFromUTC: (Double) -> Int) -> Int? {
         guard unixTime.isFinite, unixTime.magnitude < 1e12 else { return nil }
         let local = Int(unixTime.rounded(.down)) + secondsFromUTC(unixTime)

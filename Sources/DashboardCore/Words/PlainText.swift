@@ -2,7 +2,7 @@ import CellScreen
 
 /// Text of other processes, made fit for a terminal or a log.
 package enum PlainText {
-    /// The text without anything that a terminal would obey: what steers becomes a space.
+    /// The text with a space in place of every character that a terminal would obey.
     package static func clean(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: steers) else { return text }
         var scalars = String.UnicodeScalarView()
@@ -12,7 +12,8 @@ package enum PlainText {
         return String(scalars)
     }
 
-    /// The text without what steers at its beginning and its end, such as the last line break.
+    /// The text without control characters at its beginning and its end, such as the last line
+    /// break.
     static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !steers($0) }),
@@ -21,19 +22,19 @@ package enum PlainText {
         return String(scalars[first...last])
     }
 
-    /// The text in at most so many columns of a terminal, the last ones dots where it goes on.
+    /// The text in at most this many columns of a terminal, ending in dots if it is cut.
     package static func cut(_ text: String, to columns: Int) -> String {
         DisplayText.clipped(text, to: columns, ellipsis: "...")
     }
 
     /// The first of several forms that takes at most so many columns; empty if none does.
     ///
-    /// A number is left out rather than cut: what is left of it would be another number.
+    /// A number is left out rather than cut, as a part of it would read as another number.
     package static func firstFitting(_ forms: [String], in columns: Int) -> String {
         forms.first { DisplayText.width(of: $0) <= columns } ?? ""
     }
 
-    /// Control characters, and those that turn the direction of what follows.
+    /// Whether a scalar is a control character, or changes the direction of the text after it.
     private static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -2,10 +2,10 @@ import CellScreen
 import ProgressBus
 import TaskTree
 
-/// What the columns of a view say of a task, in at most so many columns; empty where there is
-/// nothing to say, or no room to say it right.
+/// The texts about a task for the columns of a view; empty if there is nothing to say, or if no
+/// form of it fits.
 extension TaskSentence {
-    /// "42%", of what is reported; `nil` where that is not known, or says no more.
+    /// "42%"; `nil` if it is not known, or if it is 100% and the task has not succeeded.
     package var percent: String? { wholePercent.map { "\($0)%" } }
 
     /// The same as a number.
@@ -36,7 +36,7 @@ extension TaskSentence {
         return PlainText.firstFitting([descendants.joined(separator: ", ")] + short, in: width)
     }
 
-    /// "3 done", "2 running": its descendants by state, those states that any is in.
+    /// "3 done", "2 running": its descendants by state, without the states that none is in.
     var descendants: [String] {
         let counts = row.counts
         return HumanNumbers.counted([
@@ -45,8 +45,8 @@ extension TaskSentence {
         ]) + halted
     }
 
-    /// "1 needs attention": of its descendants those that the counts do not tell to be in trouble, such
-    /// as stalled ones.
+    /// "1 needs attention": how many descendants need it without a count of their own, such as
+    /// stalled ones.
     private var halted: [String] {
         let number = row.haltedBelow
         guard number > 0 else { return [] }
@@ -64,23 +64,22 @@ extension TaskSentence {
     /// Whether an amount may be told with its total.
     ///
     /// Beside a percentage that says something else, a person would take one of the two for wrong.
-    /// Without a percentage the sums of what is below a task may be only a part of what is to come.
+    /// Without a percentage, the sums of the descendants may be only a part of what is to come.
     func agrees(_ completed: Int64, of total: Int64) -> Bool {
         guard row.isDeterminate, total > 0, completed <= total else { return false }
         if row.state == .succeeded { return completed == total }
         return abs(Double(completed) / Double(total) - row.fraction) < 0.01
     }
 
-    /// What is below it by what is counted there, if anything is; hundredths of percents of
-    /// different things have no sum.
+    /// The sums of its descendants' amounts by unit; percentages of different things have no sum.
     var shownSums: [UnitSum] {
         row.sums.filter {
             $0.unit != Self.percentUnit && ($0.completed > 0 || agrees($0.completed, of: $0.total))
         }
     }
 
-    /// Whether the percentage says all there is to say: who reads the output of a program that
-    /// prints no more than that reports hundredths.
+    /// Whether its amount is only a percentage, read from the output of a program that prints no
+    /// more.
     var isPercentage: Bool { row.unit == Self.percentUnit }
 
     private static let percentUnit = "percent"
@@ -88,7 +87,7 @@ extension TaskSentence {
     /// "3.1 files/s"; only while it runs and advances.
     var rate: String? { advance.flatMap { HumanNumbers.rate($0, unit: unit) } }
 
-    /// Units a second; `nil` unless it runs and advances, and of percentages.
+    /// Units a second; `nil` for percentages, and unless the task runs and advances.
     private var advance: Double? {
         row.condition == .running && !isPercentage ? row.rate : nil
     }
@@ -96,7 +95,7 @@ extension TaskSentence {
     /// "about 4 min"; only while it runs and advances.
     package var timeLeft: String? { secondsLeft.map(HumanTime.about) }
 
-    /// An end that was told is wrong when it has passed by so many seconds without a word.
+    /// Seconds after a predicted end from which on the prediction counts as wrong.
     private static let overdue = 10.0
 
     /// Seconds until it is done, from now; `nil` where that is not known.
@@ -110,7 +109,7 @@ extension TaskSentence {
 // MARK: - Amounts, and numbers apart from their units
 
 extension TaskSentence {
-    /// An amount, with its total where that may be told with it.
+    /// An amount, with its total if the two agree with the percentage.
     private struct Tally {
         var completed: Int64
         var total: Int64?
@@ -133,7 +132,7 @@ extension TaskSentence {
             }
             let slash = isEstimate ? "/~" : "/"
             let all = HumanNumbers.compact(total)
-            // What is all done rounds as all there is.
+            // An amount that is all done is rounded like its total.
             let done = completed == total ? all : HumanNumbers.compact(completed, rounded: .down)
             let short = Measure(done + slash + all, isBytes ? "" : unit)
             guard isBytes else {
@@ -145,7 +144,7 @@ extension TaskSentence {
         }
     }
 
-    /// Its own amount; where it has none, the first of those below it.
+    /// The task's own amount, or else the first sum of its descendants.
     private var tally: Tally? {
         if isPercentage { return nil }
         var own = Tally(
@@ -164,18 +163,18 @@ extension TaskSentence {
         return Tally(completed: sum.completed, total: total, unit: PlainText.clean(sum.unit))
     }
 
-    /// "1,200 of 34,000 files": its own amount, else the first of those below it.
+    /// "1,200 of 34,000 files": its own amount, or else the first sum of its descendants.
     var amountText: String? { tally?.text }
 
     func text(of sum: UnitSum) -> String { tally(of: sum).text }
 
-    /// How much is done, its number in at most so many columns; `nil` where only what is below it
-    /// says that, or no form fits.
+    /// The amount that is done, its number in at most `width` columns; `nil` if only its
+    /// descendants tell it, or if no form fits.
     package func amount(width: Int) -> Measure? {
         isCountedByChildren ? nil : tally?.measures.first { $0.fits(in: width) }
     }
 
-    /// "3.1" and "/s": of what, is said beside it; `nil` unless it runs and advances.
+    /// "3.1" and "/s", as the unit stands beside it; `nil` unless the task runs and advances.
     package func pace(width: Int, unitWidth: Int) -> Measure? {
         guard let advance else { return nil }
         return HumanNumbers.rates(advance, unit: unit == "bytes" ? unit : "").first {
@@ -183,8 +182,7 @@ extension TaskSentence {
         }
     }
 
-    /// "~4" and "min", or "~4m" where the unit has no room: how long it will still take; `nil` where
-    /// that is not known.
+    /// "~4" and "min", or "~4m" if the unit has no room: the time left; `nil` if it is not known.
     package func remaining(unitWidth: Int) -> Measure? {
         guard let secondsLeft else { return nil }
         let left = HumanTime.estimate(secondsLeft)
@@ -192,9 +190,9 @@ extension TaskSentence {
         return isRoom ? left : Measure(left.number + left.unit.prefix(1))
     }
 
-    /// "93" and "s": how long it has taken, of what has not ended in steps of five seconds.
+    /// "93" and "s": how long the task has taken, in steps of five seconds until it has ended.
     ///
-    /// Each second of each row would be a tenth of all that a screen of short tasks costs.
+    /// Showing each second in each row would be a tenth of the cost of a screen of short tasks.
     package var duration: Measure? {
         elapsed.map { seconds in
             let shown = row.state.isEnded ? seconds : (seconds / 5).rounded(.down) * 5

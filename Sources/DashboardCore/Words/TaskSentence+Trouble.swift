@@ -4,7 +4,7 @@ import TaskTree
 
 /// What is wrong with a task, and what a person can do about it.
 extension TaskSentence {
-    /// Seconds without an answer after which a request to stop is told to have none.
+    /// Seconds after which a request to stop counts as unanswered.
     private static let patience = 10.0
 
     /// The state in a word; what is wrong counts before what is going on.
@@ -22,7 +22,8 @@ extension TaskSentence {
         case .silent:
             return "no word from \(process)" + (note.map { ", " + $0 } ?? "")
         case .lost:
-            // Where it is no trouble of its own, the word is enough: the cause is said above it.
+            // A task lost with its parent needs only the word: the row of the parent tells the
+            // cause.
             return row.needsAttention || row.depth == 0 ? "lost: " + loss : nil
         case .waiting:
             return hasParentEnded
@@ -33,14 +34,14 @@ extension TaskSentence {
         case .cancelled:
             return reason.map { "cancelled: " + $0 }
         case .succeeded:
-            // Its former run failed, which nobody has dismissed.
+            // An earlier run of it failed, and nobody has dismissed that.
             return row.needsAttention ? note : nil
         case .running, .paused, .cancelling:
             return nil
         }
     }
 
-    /// The problem, without the first of a command's last lines where it takes more columns.
+    /// The problem; if it takes more columns, without the first of a command's last lines.
     ///
     /// The last line mostly tells why the command failed, so it stays, however long it is.
     func problem(columns: Int) -> String? {
@@ -83,7 +84,7 @@ extension TaskSentence {
         guard let suggestedAction else { return nil }
         switch row.condition {
         case .stalled where !hasNoAnswer:
-            // Whether a script is still there nobody knows.
+            // Nobody knows whether a script still runs.
             let life = row.process == nil ? "" : ", but \(process) is alive"
             return "no advance\(stallDuration)\(life): \(suggestedAction)"
         case .silent:
@@ -103,20 +104,21 @@ extension TaskSentence {
         return said.compactMap(\.self).joined(separator: " - ")
     }
 
-    /// "on node2", if that is wanted and what is wrong does not say it.
+    /// "on node2", if `saysHost` is set and neither the title nor the problem names the host.
     var place: String? {
         guard saysHost, !row.host.isEmpty else { return nil }
         let place = "on " + PlainText.clean(row.host)
         // `progressbus ssh` and `run --on` say it behind the command.
         if row.title.hasSuffix(" " + place) { return nil }
         switch row.condition {
-        // They name the process, which is there as a rule.
+        // The problem names the host of the process, which is that of the task as a rule.
         case .silent, .lost: return row.options.host.isEmpty ? nil : place
         default: return place
         }
     }
 
-    /// "total grew from 500 to 900", or "more than the total of 500", which the amount leaves out then.
+    /// "total grew from 500 to 900", or "more than the total of 500" if the amount leaves the total
+    /// out.
     package var totalRemark: String? {
         guard let total = row.total, !isPercentage else { return nil }
         // Plain numbers share the unit of the amounts that are said beside this.
@@ -134,14 +136,14 @@ extension TaskSentence {
             return nil
         }
         guard hasNoAnswer, let ago = askedSecondsAgo else {
-            // That it does not advance says more, and goes with the mark.
+            // "no advance" tells more, and fits the mark of a stalled task.
             return row.condition == .stalled ? nil : "cancelling"
         }
         return "asked \(HumanTime.duration(ago)) ago, goes on"
     }
 
-    /// Whether the process of a lost task may still run: nothing but silence is known of it, of which
-    /// the broker says "no word …", or that its key was revoked.
+    /// Whether the process of a lost task may still run: the reason from the broker is only silence
+    /// ("no word …"), or a revoked key.
     private var mayStillRun: Bool {
         guard let reason, row.exit == nil else { return false }
         return reason.hasPrefix("no word") || reason.hasSuffix("was revoked")
@@ -162,7 +164,7 @@ extension TaskSentence {
     }
 
     private var process: String {
-        // Nothing but a task of `progressbus begin` has none.
+        // Only a task of `progressbus begin` has no process.
         guard let process = row.process else { return "its script" }
         return "process \(process.pid) on \(PlainText.clean(process.host))"
     }

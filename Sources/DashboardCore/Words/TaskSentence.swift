@@ -3,22 +3,22 @@ package import TaskTree
 
 /// One task in words: how far it is, how fast, how long still, and what is wrong with it.
 ///
-/// Plain ASCII besides what the task itself says, so that any terminal, log or reader shows it.
-/// All faces of the program take their words from here.
+/// Apart from the texts of the task it is plain ASCII, which any terminal or log can show. All
+/// parts of the program take their words from here.
 package struct TaskSentence: Sendable {
     package let row: TaskSnapshot
     /// The moment for which durations are said.
     package let now: Moment
-    /// Whether the task it is a child of has ended; what nobody has begun by then nobody will.
+    /// Whether its parent has ended, after which nobody will begin a waiting task.
     package var hasParentEnded: Bool
-    /// How long ago the task was asked to stop, if somebody here asked.
+    /// How many seconds ago the task was first seen to be asked to stop, if that is known here.
     package var askedSecondsAgo: Double?
-    /// Whether it says where it is; who shows tasks of several hosts sets it.
+    /// Whether the words name the host, which views of tasks on several hosts set.
     package var saysHost = false
 
     /// - Parameters:
     ///   - row: The task.
-    ///   - parent: What it is a child of, as far as that is known here.
+    ///   - parent: The parent of the task, if it is known here.
     ///   - now: The moment for which durations are said; by default that for which they were made.
     package init(_ row: TaskSnapshot, in parent: TaskSnapshot? = nil, at now: Moment? = nil) {
         self.row = row
@@ -70,7 +70,7 @@ package struct TaskSentence: Sendable {
     private var amounts: [String] {
         guard row.completed == 0, row.total == nil || isCountedByChildren else {
             guard let amount = amountText else { return [] }
-            // What it has become was just said.
+            // The amount has just named the new total.
             let grown = row.totalBefore.map {
                 " (total grew from \(HumanNumbers.amount($0, unit: unit)))"
             }

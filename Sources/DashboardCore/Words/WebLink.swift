@@ -2,15 +2,15 @@ import ProgressBus
 
 /// Addresses in texts of other processes.
 ///
-/// Those of the web alone: what opens other kinds of addresses may start programs.
+/// Only web addresses count, as opening other kinds may start programs.
 enum WebLink {
     private static let schemes = ["https://", "http://"]
-    /// What ends a sentence or a bracket belongs to the text around.
+    /// Characters that end a sentence or a bracket belong to the text around an address.
     private static let trailing: Set<Unicode.Scalar> = [
         ".", ",", ";", ":", "!", "?", "'", ")", "]", "}",
     ]
 
-    /// All that are in a text, in order.
+    /// All web addresses in a text, in order.
     static func all(in text: String) -> [String] {
         guard text.utf8.contains(UInt8(ascii: "/")) else { return [] }
         return text.unicodeScalars.split { !isLetter($0) }.compactMap { word in
@@ -26,7 +26,7 @@ enum WebLink {
         }
     }
 
-    /// Whether it can be in an address as it is.
+    /// Whether an address can contain the scalar as it is.
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         (0x21..<0x7F).contains(scalar.value) && !"\"<>`\\^{|}".unicodeScalars.contains(scalar)
     }

@@ -2,16 +2,16 @@
 ///
 /// With the bar at the bottom (`Progress: [ 37%]`, apt's own default) its percentage is the
 /// command's; without it unpacking and setting up are counted, two steps for each package that apt
-/// has announced. `(Reading database ... 5%` and `Reading package lists... 93%` are details: they
-/// take no time. Without its name apt is recognized by its bar, by what it fetches and by
-/// the lists that it reads first.
+/// has announced. `(Reading database ... 5%` and `Reading package lists... 93%` are ignored, as
+/// they take no time. Without its name apt is recognized by its bar, by what it fetches and by the
+/// lists that it reads first.
 struct AptAdapter: OutputAdapter {
     static let name = "apt"
     static let programs = ["apt", "apt-get", "aptitude"]
 
     static func recognizes(_ line: OutputLine) -> Bool {
         let scanner = LineScanner(line)
-        // Before its percentage is taken for progress.
+        // Recognized here, so that its percentage is not taken for progress.
         if scanner.has("Reading package lists... ", at: 0) { return true }
         if scanner.has("Progress: [", at: 0) { return bar(in: line) != nil }
         return scanner.has("Get:", at: 0) && scanner.find(" http") != nil
@@ -25,7 +25,7 @@ struct AptAdapter: OutputAdapter {
     private var hasBar = false
     private var isDownloading = false
 
-    /// `Setting up name` has no digit, perhaps.
+    /// `Setting up name` may have no digit.
     var readsWords: Bool { true }
 
     init(for command: CommandWords) {}

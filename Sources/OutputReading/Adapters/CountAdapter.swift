@@ -1,16 +1,16 @@
 /// Any program that counts: `12/345`, `[12/345]`, `(12/345)`, `12 of 345`.
 ///
-/// The first count of a line, if it stands by itself: at least two in all, not more done than there
-/// are; no letter, digit, point, slash or hyphen on either side. `HTTP/1.1`, `1/1`, `12/31/2024`,
-/// `/usr/2/3`, `v1/2` and `2016/2015` are none. Without `--adapter count`, `RisingNumbers` wants
-/// more than that.
+/// It reads the first count of a line that stands by itself: the total is at least two and no less
+/// than what is done; no letter, digit, point, slash or hyphen is on either side. `HTTP/1.1`,
+/// `1/1`, `12/31/2024`, `/usr/2/3`, `v1/2` and `2016/2015` are none. Without `--adapter count`,
+/// `RisingNumbers` wants more than that.
 struct CountAdapter: LineAdapter {
     static let name = "count"
     static let programs: [String] = []
 
     static func sample(in line: OutputLine) -> ProgressSample? { find(in: line)?.sample }
 
-    /// The first one, of those behind a place.
+    /// The first count from a place on.
     static func find(in line: OutputLine, from place: Int = 0) -> NumberSight? {
         var scanner = LineScanner(line)
         scanner.move(to: place)
@@ -26,7 +26,7 @@ struct CountAdapter: LineAdapter {
                     isCount: true
                 )
             }
-            // The rest of this word has no beginning.
+            // The rest of this word cannot begin a count.
             if scanner.position == start { scanner.move(to: start + 1) }
             scanner.skip(while: isClose)
         }
@@ -43,7 +43,7 @@ struct CountAdapter: LineAdapter {
         }
     }
 
-    /// A sentence may end here.
+    /// Whether a word ends here, perhaps as the end of a sentence.
     private static func endsWord(_ scanner: LineScanner) -> Bool {
         switch scanner.next {
         case UInt8(ascii: "."), UInt8(ascii: ":"):

@@ -1,8 +1,8 @@
 /// `curl`: its meter of twelve columns, and `-#`.
 ///
 /// The total is what the server said, in the meter's rounding; without one only bytes are counted.
-/// With several addresses each transfer is a part, named by the end of its address: curl itself says
-/// nothing of them. Without its name curl is recognized by all twelve columns.
+/// With several addresses each transfer is a part, named by the end of its address, as curl prints
+/// no names. Without its name curl is recognized by all twelve columns.
 struct CurlAdapter: OutputAdapter {
     static let name = "curl"
 
@@ -29,7 +29,8 @@ struct CurlAdapter: OutputAdapter {
         return place(.percent(percent))
     }
 
-    /// The part that a transfer is: the next one when the meter has gone back.
+    /// Assigns a sample to the part of its transfer; the next transfer begins when the meter goes
+    /// back.
     private mutating func place(_ sample: ProgressSample) -> [ProgressSample] {
         guard transfers.indices.contains(current) else { return [sample] }
         var samples: [ProgressSample] = []
@@ -46,7 +47,7 @@ struct CurlAdapter: OutputAdapter {
     }
 
     private static func meter(in line: OutputLine) -> ProgressSample? {
-        // Every line that is one has 79 columns.
+        // Every line of the meter has 79 columns.
         guard line.bytes.count >= 70, line.bytes.count <= 100 else { return nil }
         var scanner = LineScanner(line)
         var numbers: [Int64] = []
@@ -61,14 +62,14 @@ struct CurlAdapter: OutputAdapter {
             scanner.spaces()
             guard let time = scanner.word(), isTime(time) else { return nil }
         }
-        // A percentage of nought and nothing received is said before curl knows anything.
+        // Before curl knows anything it prints a total of 0.
         let total = numbers[1]
         let (completed, tooMuch) = numbers[3].addingReportingOverflow(numbers[5])
         guard !tooMuch, numbers[0] <= 100 else { return nil }
         return .amount(completed, of: total > 0 ? total : nil, unit: "bytes")
     }
 
-    /// `0:00:07`, `--:--:--`, `2d 03h` is more than one word and is left.
+    /// `0:00:07`, `--:--:--`, but not `2d 03h`, which is more than one word.
     private static func isTime(_ word: String) -> Bool {
         word.utf8.contains(UInt8(ascii: ":"))
             && word.utf8.allSatisfy { Byte.isDigit($0) || Byte.isAny(of: ":-", $0) }

@@ -1,7 +1,7 @@
 /// `dd status=progress`: `2355200 bytes (2.4 MB, 2.2 MiB) copied, 3 s, 767 kB/s`.
 ///
-/// How much there will be only the command's own words tell, `bs=` times `count=`, and the input may
-/// end earlier: an estimate. Without its name dd is recognized by the whole beginning of the line.
+/// Only the command's arguments tell the total, `bs=` times `count=`; it is an estimate, as the
+/// input may end earlier. Without its name dd is recognized by the whole beginning of the line.
 struct DDAdapter: OutputAdapter {
     static let name = "dd"
 

@@ -1,8 +1,8 @@
 /// `ffmpeg`: `time=00:00:12.34` of `Duration: 00:01:02.03`, and `-progress`.
 ///
-/// The total is the longest input, or what `-t` says. Where it is known the sample is a percentage
-/// with both times as detail; otherwise seconds are counted. Without its name ffmpeg is recognized by
-/// its line of statistics.
+/// The total is the longest input, or what `-t` says. If it is known, the sample is a percentage
+/// with both times as detail; otherwise seconds are counted. Without its name ffmpeg is recognized
+/// by its line of statistics.
 struct FFmpegAdapter: OutputAdapter {
     static let name = "ffmpeg"
 
@@ -18,7 +18,7 @@ struct FFmpegAdapter: OutputAdapter {
     private let isLimited: Bool
     private var newest: Int64 = 0
 
-    /// `progress=end` has none.
+    /// `progress=end` has no digit.
     var readsWords: Bool { true }
 
     init(for command: CommandWords) {
@@ -57,7 +57,8 @@ struct FFmpegAdapter: OutputAdapter {
         return [.percent(percent).with(detail: "\(Self.clock(done)) of \(Self.clock(total))")]
     }
 
-    /// The last frame begins before the end; who was interrupted is further from it.
+    /// The end of the work, unless ffmpeg was interrupted; the last frame begins a little before
+    /// it.
     private func end() -> [ProgressSample] {
         guard let total, newest > total - 1_000 - total / 50 else { return [] }
         return [.percent(10_000).with(detail: "\(Self.clock(total)) of \(Self.clock(total))")]

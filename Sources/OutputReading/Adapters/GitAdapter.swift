@@ -1,7 +1,8 @@
-/// `git` clone, fetch, pull, push, checkout, gc: `Receiving objects:  37% (12/345), 1.2 MiB | 3 MiB/s`.
+/// `git` clone, fetch, pull, push, checkout, gc:
+/// `Receiving objects:  37% (12/345), 1.2 MiB | 3 MiB/s`.
 ///
-/// Each phase is a part under its own name, whether this side or the other (`remote: `) is at it.
-/// Without its name git is recognized by its own phases only, with both the percentage and the count.
+/// Each phase is a part under its own name, whether this side or the other (`remote: `) does the
+/// work. Without its name git is recognized only by its own phases with both percentage and count.
 struct GitAdapter: LineAdapter {
     static let name = "git"
 

@@ -1,8 +1,8 @@
 /// `make` and `cmake --build` of what CMake generated: `[ 37%] Building C object main.c.o`.
 ///
-/// Only at the beginning of a line, with three columns for the number. `cmake --build` may also run
-/// ninja, `[12/345] …`; what a Makefile prints so may be anything. Without its name it is
-/// recognized by CMake's own words behind the bracket.
+/// A step is at the beginning of a line, with three columns for the number. `cmake --build` may
+/// also run ninja, which prints `[12/345] …`; such a count from a Makefile may be anything. Without
+/// its name it is recognized by CMake's own words behind the bracket.
 struct MakeAdapter: OutputAdapter {
     static let name = "make"
     static let programs = ["make", "gmake", "cmake"]

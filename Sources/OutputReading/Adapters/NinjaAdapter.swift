@@ -1,6 +1,6 @@
 /// `ninja`: `[12/345] CXX main.o`, and others that number their steps so.
 ///
-/// Only at the beginning of a line, and only with words behind the bracket. Without its name it is
+/// A step is at the beginning of a line, with words behind the bracket. Without its name it is
 /// recognized when there are at least two steps and their number has risen.
 struct NinjaAdapter: LineAdapter {
     static let name = "ninja"
@@ -24,7 +24,7 @@ struct NinjaAdapter: LineAdapter {
         else { return nil }
         scanner.move(to: close + 1)
         guard scanner.spaces(), !scanner.isAtEnd else { return nil }
-        // A command that is cut is no word.
+        // The command of an open line may be cut.
         let detail = line.ending == .open ? nil : scanner.rest
         return .amount(completed, of: total, unit: "steps").with(detail: detail)
     }

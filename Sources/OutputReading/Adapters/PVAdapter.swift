@@ -1,13 +1,13 @@
 /// `pv`: `2.34MiB 0:00:04 [ 604KiB/s] [===>   ] 81% ETA 0:00:00`, and `-n`, `-b`.
 ///
-/// The percentage where there is one, the amount as its detail; otherwise the amount. Without its
+/// The sample is the percentage, with the amount as its detail, or else the amount. Without its
 /// name pv is recognized by amount, time and rate in brackets together.
 struct PVAdapter: OutputAdapter {
     static let name = "pv"
 
     static func recognizes(_ line: OutputLine) -> Bool { full(line) != nil }
 
-    /// Up to 1.6.20 it also takes itself to be in the background where it cannot tell.
+    /// What pv needs of its terminal; up to 1.6.20 it assumes the background where it cannot tell.
     static func need(of command: CommandWords) -> TerminalRequirement {
         var words = command.arguments[...]
         while let word = words.popFirst(), word != "--" {
@@ -21,7 +21,7 @@ struct PVAdapter: OutputAdapter {
         return .foreground
     }
 
-    /// Its options with a value: the rest of the word, or the next one.
+    /// Its options with a value, which is the rest of the word or the next word.
     private static let valued: Set<Character> = [
         "A", "B", "D", "F", "H", "L", "N", "P", "R", "d", "i", "s", "w",
     ]

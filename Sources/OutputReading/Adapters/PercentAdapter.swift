@@ -9,11 +9,11 @@ struct PercentAdapter: LineAdapter {
 
     static func sample(in line: OutputLine) -> ProgressSample? { find(in: line)?.sample }
 
-    /// The last one, of those before a place.
+    /// The last percentage before a place.
     static func find(in line: OutputLine, before end: Int? = nil) -> NumberSight? {
         var scanner = LineScanner(line)
         var sign = end ?? line.bytes.count
-        // From the right, as bars and counts come before and nothing of use behind.
+        // The search goes from the right, as bars and counts stand before the percentage.
         for _ in 0..<8 {
             guard let place = line.bytes[..<sign].lastIndex(of: UInt8(ascii: "%")) else {
                 return nil

@@ -1,6 +1,7 @@
-/// `pip`: every download is a part, `━━━━╺━━━ 30.7/900.8 kB`; what it is at is the command's detail.
+/// `pip`: every download is a part, `━━━━╺━━━ 30.7/900.8 kB`; its present step is the command's
+/// detail.
 ///
-/// How many packages there will be pip does not know itself. Without its name it is recognized by
+/// pip itself does not know how many packages there will be. Without its name it is recognized by
 /// the line that announces a download, with the size at its end.
 struct PipAdapter: OutputAdapter {
     static let name = "pip"
@@ -31,7 +32,7 @@ struct PipAdapter: OutputAdapter {
                         .done(isDone)
                 ]
             }
-            // What newer ones draw while they install.
+            // Newer versions of pip draw this while they install.
             if let count = CountAdapter.count(&bar.scanner), bar.scanner.take(" [") {
                 return [.amount(count.completed, of: count.total, unit: "packages")]
             }

@@ -1,16 +1,16 @@
 /// `rsync --info=progress2` and `--progress` (`-P`).
 ///
-/// progress2 says how much of everything there is: the command's own percentage. `--progress` says
-/// so of each file; then the command counts files (`to-chk=2/9`: two of nine are left), and a file
-/// that takes long enough to be seen on the way is a part. While rsync still looks for files
-/// (`ir-chk`), the total is an estimate. Without its name rsync is recognized by the whole line, with
-/// the rate and the time behind the percentage.
+/// progress2 prints the percentage of everything, which is the command's own. `--progress` prints
+/// that of each file; then the command counts files (`to-chk=2/9`: two of nine are left), and a
+/// file that takes long enough to be seen on the way is a part. While rsync still looks for files
+/// (`ir-chk`), the total is an estimate. Without its name rsync is recognized by the whole line,
+/// with the rate and the time behind the percentage.
 struct RsyncAdapter: OutputAdapter {
     static let name = "rsync"
 
     static func recognizes(_ line: OutputLine) -> Bool { Progress(in: line)?.hasRate == true }
 
-    /// What was printed before an amount: the name of a file, if there is one for each.
+    /// The last line before an amount, which with `--progress` is the name of a file.
     private var file: String?
     private var shown: String?
     private var isOfEverything: Bool?

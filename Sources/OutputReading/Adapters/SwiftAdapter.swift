@@ -1,8 +1,8 @@
 /// `swift build`, `swift test`, `swift run`: `[12/345] Compiling Module File.swift`.
 ///
-/// Ninja's manner of counting, so without its name it is taken for that. Steps before the build
-/// itself (`[1/1] Planning build`, `[3/3] Compiling plug-in`) are no part of it; the first line that
-/// knows the whole has the greater total, and one with a lesser total never takes it back.
+/// Swift counts as ninja does, so without its name it is taken for ninja. Steps before the build
+/// itself have lower totals (`[1/1] Planning build`, `[3/3] Compiling plug-in`): a line with a
+/// total of one is ignored, and so is a line with a lower total than a line before it.
 struct SwiftAdapter: OutputAdapter {
     static let name = "swift"
 

@@ -2,10 +2,11 @@
 struct ThinBar {
     /// What stands before the bar.
     let title: String
-    /// Behind the bar and its spaces.
+    /// The scanner, which stands behind the bar and its spaces.
     var scanner: LineScanner
 
-    /// At least five cells of a bar, so that a rule between paragraphs is none.
+    /// Finds a bar of at least five cells with a space behind it, as a rule between paragraphs is
+    /// none.
     init?(in line: OutputLine) {
         guard let start = line.bytes.firstIndex(of: 0xe2) else { return nil }
         var scanner = LineScanner(line)
@@ -36,7 +37,7 @@ struct ThinBar {
         }
     }
 
-    /// What `kB` and its like multiply by.
+    /// The factor of `kB` and units like it.
     private static func factor(_ scanner: inout LineScanner) -> Int64? {
         let factors: [(StaticString, Int64)] = [
             ("bytes", 1), ("kB", 1_000), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),

@@ -1,8 +1,10 @@
-/// Programs with tqdm: `epochs:  37%|███   | 12/345 [00:01<00:10, 33.1it/s]`, `12it [00:01, 9.8it/s]`.
+/// Programs with tqdm: `epochs:  37%|███   | 12/345 [00:01<00:10, 33.1it/s]` or
+/// `12it [00:01, 9.8it/s]`.
 ///
-/// Every bar is a part under its description; one without is the command. A description that
-/// changes while its bar goes on (`loss 0.31`) is that bar's detail and no new part: the same total,
-/// and no less done than before. Recognized by the whole line up to the times.
+/// Every bar is a part under its description; a bar without one is the command's. A description
+/// that changes while its bar goes on (`loss 0.31`) is that bar's detail and no new part, if the
+/// total is the same and no less is done than before. A bar is recognized by the whole line up to
+/// the times.
 struct TqdmAdapter: OutputAdapter {
     static let name = "tqdm"
 
@@ -94,7 +96,7 @@ struct TqdmAdapter: OutputAdapter {
             text.hasSuffix(":") ? String(text.dropLast()) : text
         }
 
-        /// Of the rate: `33.1it/s`, `2.26MB/s`, `1.20s/img`, `?B/s`.
+        /// The unit of the rate: `33.1it/s`, `2.26MB/s`, `1.20s/img`, `?B/s`.
         private static func unit(_ scanner: inout LineScanner) -> String? {
             guard scanner.find("/s") != nil else { return nil }
             if let comma = scanner.find(", ") { scanner.move(to: comma + 2) }

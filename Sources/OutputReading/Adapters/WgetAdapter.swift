@@ -1,6 +1,6 @@
 /// `wget`: the bar, the dots, and what it says of the file before and after.
 ///
-/// The total is in the line `Length:`; the bar's own amounts are rounded. With several files each is
+/// The total is in the line `Length:`; the bar's own amounts are rounded. Each of several files is
 /// a part. Without its name wget is recognized by its first line, `--2026-11-21 22:07:25--  http`.
 struct WgetAdapter: OutputAdapter {
     static let name = "wget"
@@ -18,7 +18,7 @@ struct WgetAdapter: OutputAdapter {
     private var file: String?
     private var total: Int64?
 
-    /// `Saving to: ‘name’` has no digit in it, perhaps.
+    /// `Saving to: ‘name’` may have no digit.
     var readsWords: Bool { true }
 
     init(for command: CommandWords) {
@@ -80,7 +80,7 @@ struct WgetAdapter: OutputAdapter {
         .amount(completed, of: total ?? self.total, unit: "bytes", part: hasParts ? file : nil)
     }
 
-    /// The last dots may touch it: `..........100%`.
+    /// The percentage that ends at a place; the last dots may touch it: `..........100%`.
     private static func percent(before end: Int, in line: OutputLine) -> Int64? {
         var scanner = LineScanner(line)
         let digits = line.bytes[..<end].dropLast().reversed().prefix(while: Byte.isDigit)
@@ -89,7 +89,7 @@ struct WgetAdapter: OutputAdapter {
         return scanner.position == end ? percent : nil
     }
 
-    /// Without the quotes, which are another character in every locale.
+    /// The text without its quotes, which differ between locales.
     private static func unquoted(_ text: String) -> String {
         let quotes: Set<Character> = ["‘", "’", "'", "\"", "“", "”", "`"]
         var text = text[...]

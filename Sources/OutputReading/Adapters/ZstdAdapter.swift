@@ -1,8 +1,8 @@
 /// `zstd`: `Read: 4.5 MiB / 8.0 MiB ==> 31%`, and with `-v` `Consumed: 4.50 MiB`.
 ///
-/// The percentage is how well the data is compressed and not how much of it is, so it is left alone.
-/// With several files (`Compress: 2/3 files. Current: name`) each is a part. With `-v` zstd says
-/// neither names nor totals on the way: the bytes of all files are counted. Recognized by these
+/// The percentage tells how well the data is compressed, not how much of it, so it is ignored. With
+/// several files (`Compress: 2/3 files. Current: name`) each is a part. With `-v` zstd says neither
+/// names nor totals on the way: the bytes of all files are counted. zstd is recognized by these
 /// lines with their arrow.
 struct ZstdAdapter: OutputAdapter {
     static let name = "zstd"

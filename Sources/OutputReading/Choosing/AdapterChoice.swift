@@ -8,7 +8,7 @@ package enum AdapterChoice: Hashable, Sendable {
     case pattern(String)
     case none
 
-    /// What may be forced, in the order in which help should list it.
+    /// The names that may be forced, in the order in which help should list them.
     package static var names: [String] { AdapterCatalog.all.map { $0.name } }
 
     func adapter() throws(AdapterError) -> (any OutputAdapter)? {
@@ -33,9 +33,10 @@ enum AdapterCatalog {
     static let all: [any OutputAdapter.Type] =
         bySight + [SwiftAdapter.self, PercentAdapter.self, CountAdapter.self]
 
-    /// Those that know their program's lines without its name.
+    /// The adapters that recognize their program's lines without the command's name.
     ///
-    /// The first that does takes over, so those with the most telling lines come first.
+    /// The first one that recognizes a line takes over, so those with the most telling lines come
+    /// first.
     static let bySight: [any OutputAdapter.Type] = [
         GitAdapter.self, CurlAdapter.self, WgetAdapter.self, RsyncAdapter.self,
         TqdmAdapter.self, PipAdapter.self, RichAdapter.self, FFmpegAdapter.self, AptAdapter.self,

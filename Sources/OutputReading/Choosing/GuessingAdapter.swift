@@ -3,8 +3,9 @@
 ///
 /// A script runs one program after the other, so a program that is recognized takes over from any
 /// before it. Percentages and counts that rise are followed only as long as no program has been
-/// recognized, for a program's own lines say more. Numbered steps, `[2/10] retry`, anybody may print:
-/// they must rise once, and be of no metric. Whether a number is of the whole command `Phases` decides.
+/// recognized, for a program's own lines say more. Any program may print numbered steps such as
+/// `[2/10] retry`, so they must rise once and be no metric. `Phases` decides whether a number is
+/// that of the whole command.
 struct GuessingAdapter: OutputAdapter {
     static let name = "automatic"
     static let programs: [String] = []
@@ -19,14 +20,14 @@ struct GuessingAdapter: OutputAdapter {
         self.command = command
     }
 
-    /// Some of those that are waited for name their parts in lines without digits.
+    /// Whether the adapter of a recognized program reads lines without digits; false without one.
     var readsWords: Bool { current?.readsWords ?? false }
 
     mutating func read(_ line: OutputLine) -> [ProgressSample] {
         let found = current?.read(line) ?? []
         if !found.isEmpty { return take(found) }
         for type in AdapterCatalog.bySight where type.recognizes(line) {
-            // It has read this line and had nothing to say.
+            // The present adapter has read this line and found nothing.
             if let current, Swift.type(of: current) == type { return [] }
             if type == NinjaAdapter.self, !isNextStep(line) { break }
             var adapter = type.init(for: command)
@@ -45,7 +46,7 @@ struct GuessingAdapter: OutputAdapter {
 
     var awaitsTime: Bool { phases.awaitsTime }
 
-    /// What a program says of itself is said of one of many, perhaps.
+    /// Passes amounts of a whole program to `Phases`, as the command may run many programs.
     private mutating func take(_ found: [ProgressSample]) -> [ProgressSample] {
         found.flatMap { sample in
             guard sample.part == nil, sample.completed != nil, let current else { return [sample] }
@@ -54,7 +55,7 @@ struct GuessingAdapter: OutputAdapter {
         }
     }
 
-    /// Whether a line has a greater number than the one before it, of as many.
+    /// Whether a line has a greater step than the line before it, with the same total.
     private mutating func isNextStep(_ line: OutputLine) -> Bool {
         let last = step
         step = NumberSight.all(in: line).isEmpty ? nil : NinjaAdapter.sample(in: line)

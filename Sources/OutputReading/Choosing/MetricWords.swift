@@ -1,4 +1,4 @@
-/// Words of what is measured and not worked off: a number beside one is no progress, however it rises.
+/// Words for measured quantities: a number beside one is no progress, however it rises.
 enum MetricWords {
     private static let words: Set<String> = [
         "acc", "accuracy", "auc", "precision", "recall", "loss", "score", "confidence",
@@ -25,7 +25,7 @@ enum MetricWords {
             || isMetric(line.bytes[place.upperBound...], behindCount: isCount)
     }
 
-    /// The nearest; words begin with a letter, `1.2G` is none.
+    /// The nearest word before a place; words begin with a letter, so that `1.2G` is none.
     private static func word(before place: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
         var end = place
         while let last = bytes[..<end].lastIndex(where: isPartOfWord) {
@@ -36,7 +36,7 @@ enum MetricWords {
         return nil
     }
 
-    /// What follows at once: `12% full`, `12% (cpu)`, `[2/5] attempt`.
+    /// Whether a metric follows at once: `12% full`, `12% (cpu)`, `[2/5] attempt`.
     private static func isMetric(_ rest: ArraySlice<UInt8>, behindCount isCount: Bool) -> Bool {
         guard let start = rest.firstIndex(where: { !Byte.isAny(of: " ()]", $0) }),
             start > rest.startIndex
@@ -44,7 +44,7 @@ enum MetricWords {
         if rest[start] == UInt8(ascii: "/") { return !isCount }
         let word = rest[start...].prefix(while: isPartOfWord)
         if isMetric(word) {
-            // `[3/10] acc: 90%` is that of the next number.
+            // In `[3/10] acc: 90%` the word belongs to the next number.
             let next = rest[word.endIndex...].first { $0 != Byte.space && $0 != UInt8(ascii: ":") }
             return next.map(Byte.isDigit) != true
         }

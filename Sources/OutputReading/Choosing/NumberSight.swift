@@ -9,11 +9,11 @@ struct NumberSight {
 
     var fraction: Double { Double(completed) / Double(total) }
 
-    /// Progress begins at its beginning: a disk is 81 % full when it is first heard of.
+    /// Whether the number is near its beginning, as progress is at first and 81 % of a disk is not.
     var isNearBeginning: Bool { isCount && completed <= 2 || fraction < 0.2 }
 
-    /// What tells this place from others: the words before it, or that it has brackets of its own,
-    /// before which anything may stand, and how many such numbers stand before it in the line.
+    /// Identifies the place of the number across lines: by the words before it, or for a number in
+    /// brackets of its own by the bracket and by how many numbers stand before it in the line.
     func key(in line: OutputLine, number: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(isCount)
@@ -29,7 +29,7 @@ struct NumberSight {
         return hasher.finalize()
     }
 
-    /// What a person would call it: the words before it; empty where there are none.
+    /// The name of the number for people: the words before it; empty if there are none.
     func label(in line: OutputLine) -> String {
         let words = line.bytes[..<place.lowerBound]
         guard let first = words.firstIndex(where: Self.isWord),
@@ -58,8 +58,8 @@ struct NumberSight {
 extension NumberSight {
     private static let most = 4
 
-    /// The counts and percentages of a line from left to right, without those that measure something
-    /// else; a line with several percentages is a table.
+    /// The counts and percentages of a line from left to right, without metrics; several
+    /// percentages in one line are a table and are left out.
     static func all(in line: OutputLine) -> [NumberSight] {
         var percentages: [NumberSight] = []
         var end = line.bytes.count

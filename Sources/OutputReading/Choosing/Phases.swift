@@ -8,28 +8,28 @@ struct Claim {
     }
 
     var source: Source
-    /// What it is called where it is only a part.
+    /// The name of the part, if the number is only that of a part.
     var name: String
-    /// As of the command itself.
+    /// The sample as one of the command itself.
     var sample: ProgressSample
 }
 
 /// Decides whether a number is how far the command is, or only a part of what it does.
 ///
-/// The first is taken for the command's, until it begins anew, is at its end while the command goes
-/// on, or is silent while another one rises. Then the command does one thing after the other, in an
-/// unknown number, and each is a part.
+/// The first number is taken for the command's until it begins anew, stays at its end while the
+/// command goes on, or is silent while another number rises. From then on the command does an
+/// unknown number of things one after the other, and each is a part.
 struct Phases {
     private enum Stage {
         case nothing
         case whole(Claim)
-        /// The part that was at it last.
+        /// The part that advanced last.
         case parts(Claim?)
     }
 
-    /// Another number that rises so often while the command's is silent takes its place.
+    /// How often other numbers must rise while the command's number is silent to become parts.
     private static let neededRises = 2
-    /// Seconds for which a command may be at its end.
+    /// Seconds for which the command's number may stay at its end.
     private static let patience = 1.0
     private static let end = 0.999
 
@@ -59,18 +59,18 @@ struct Phases {
         }
     }
 
-    /// A program was recognized: what was guessed before was no more than that.
+    /// Takes back the command's number, or makes it a part, as another program was recognized.
     mutating func programChanges() -> [ProgressSample] {
         guard case .whole(let whole) = stage else { return [] }
         if case .adapter = whole.source { return split(whole) }
         let shown = whole.sample.fraction
         let samples = giveUp()
-        // What was hardly seen does no harm.
+        // A guess that was hardly seen does no harm: the next number may be the command's.
         if shown < 0.05 { stage = .nothing }
         return samples
     }
 
-    /// The command's number is at its end.
+    /// Whether the command's number is at its end.
     var awaitsTime: Bool {
         if case .whole(let whole) = stage { whole.sample.fraction >= Self.end } else { false }
     }
@@ -115,12 +115,12 @@ struct Phases {
 }
 
 extension Claim {
-    /// It was no progress after all.
+    /// Whether the number was no progress after all.
     fileprivate var isWithdrawn: Bool { sample.completed == nil }
 
     fileprivate var partName: String { name.isEmpty ? "Progress" : name }
 
-    /// With what was said before and is not said again.
+    /// The claim, with the values of an earlier claim where it has none.
     fileprivate func following(_ earlier: Claim) -> Claim {
         var claim = self
         claim.sample.completed = sample.completed ?? earlier.sample.completed
@@ -136,7 +136,7 @@ extension ProgressSample {
         return Double(completed) / Double(total)
     }
 
-    /// Less than half of what was done before: it has begun anew.
+    /// Whether less than half of the amount before is done, so that the work has begun anew.
     fileprivate func isFarBehind(_ before: ProgressSample) -> Bool {
         guard let completed, let done = before.completed, unit == before.unit else { return false }
         return completed < done / 2

@@ -1,31 +1,31 @@
 /// Finds the percentages and counts in a program's output that rise.
 ///
 /// Ordinary output is full of numbers: dates, versions, `100% cotton`, `Copyright 2015/2016`. So a
-/// number is followed only where the same words come before it, line after line, and when it has
-/// begun near its beginning and risen there twice, at different times; once is enough in a line
-/// that is drawn over. What falls without having been near its end is no progress any more.
+/// number is followed only if the same words come before it, line after line, if it was near its
+/// beginning at first, and if it has risen twice at different times; once is enough in a line that
+/// is drawn over. A number that falls without having been near its end is no progress any more.
 ///
-/// Where a count says which step a program is at, and another number how far that step is, both are
-/// one percentage: `Pass 2/3: 50%`, or `Epoch 2/3` and lines with `12/469` below it.
+/// If a count tells the step of a program, and another number how far that step is, both become one
+/// percentage: `Pass 2/3: 50%`, or `Epoch 2/3` and lines with `12/469` below it.
 struct RisingNumbers {
-    /// What was seen in one place of the lines.
+    /// The number seen in one place of the lines.
     private struct Place {
         var key: Int
         var label: String
         var first: NumberSight
         var last: NumberSight
-        /// When it was seen first and last: the number of the line, and of the tick.
+        /// The lines in which it was first and last seen, and the tick in which it last rose.
         var firstLine: Int
         var lastLine: Int
         var lastTick: Int
         var rises = 0
-        /// It has risen often enough to be progress.
+        /// Whether it has risen often enough to be progress.
         var isProgress = false
-        /// It has fallen as no progress does.
+        /// Whether it has fallen as no progress does.
         var isMetric = false
-        /// The count of steps of which this one says how far each is.
+        /// The key of the count of steps, if this number tells how far each step is.
         var steps: Int?
-        /// Of such a count: how far all steps are, in hundredths of a percent.
+        /// For a count of steps, how far all steps are, in hundredths of a percent.
         var reached: Int64?
 
         var isFromZero: Bool { first.completed == 0 }
@@ -68,7 +68,7 @@ struct RisingNumbers {
         }
     }
 
-    /// What a place says now, if anything.
+    /// The claim that a change of a place makes, if any.
     private mutating func claim(of index: Int, _ change: Change, beside count: Int?) -> Claim? {
         if change == .rise { relate(index, beside: count) }
         let place = places[index]
@@ -87,7 +87,8 @@ struct RisingNumbers {
     private mutating func claim(of place: Place, within steps: Int) -> Claim? {
         guard let index = places.firstIndex(where: { $0.key == steps }) else { return nil }
         let count = places[index]
-        // A count that has not moved yet may be of anything, unless it says of what.
+        // A count that has not risen yet may be of anything, unless it names steps or is in the
+        // same line.
         guard count.rises > 0 || StepWords.end(count.label) || place.lastLine == count.lastLine
         else { return nil }
         let done = Double(count.last.completed - (count.isFromZero ? 0 : 1)) + place.last.fraction
@@ -95,13 +96,13 @@ struct RisingNumbers {
         guard percent > count.reached ?? -1 else { return nil }
         places[index].reached = percent
         var sample = ProgressSample.percent(percent)
-        // It may have been taken for a count of all.
+        // The count may have been taken for that of the whole command.
         sample.isUnknown = count.reached == nil
         let words = "\(count.label) \(count.last.completed)/\(count.last.total)"
         return Claim(source: .place(steps), name: count.label, sample: sample.with(detail: words))
     }
 
-    /// Finds the count of whose steps a number says how far each is.
+    /// Finds the count of steps for a number that tells how far each step is.
     private mutating func relate(_ index: Int, beside other: Int?) {
         let place = places[index]
         guard place.steps == nil, place.reached == nil else { return }
@@ -116,7 +117,8 @@ struct RisingNumbers {
                 places[index].steps = other
             }
         } else if place.isProgress {
-            // A line of its own with the first of several, before this number came up.
+            // The count is in a line of its own, and began with the first step before this number
+            // came up.
             places[index].steps =
                 places.last {
                     $0.last.isCount && !$0.isMetric && !$0.label.isEmpty && $0.key != place.key
@@ -135,7 +137,7 @@ struct RisingNumbers {
         drawnOver isDrawnOver: Bool
     ) -> Change {
         guard let index = places.firstIndex(where: { $0.key == key }) else {
-            // The oldest goes: a program's progress comes again soon.
+            // The oldest place goes, at first one that is no progress; progress comes again soon.
             if places.count == Self.mostPlaces {
                 places.remove(at: places.firstIndex { !$0.isProgress } ?? 0)
             }
@@ -160,7 +162,7 @@ struct RisingNumbers {
         if isSameTotal, sight.completed == place.last.completed { return .none }
         if isSameTotal, sight.completed > place.last.completed {
             place.last = sight
-            // What is printed at once is a table.
+            // Numbers that are printed in one tick are a table.
             if ticks != place.lastTick { place.rises += 1 }
             place.lastTick = ticks
             let needed = isDrawnOver ? 1 : Self.neededRises

@@ -1,8 +1,8 @@
 /// Reads a line from the left to the right, word by word and number by number.
 ///
-/// What reaches the end of an open line may go on, so a number there is not one yet: a bar must not
-/// jump to 12 of 3 because the 45 of 345 is still in a pipe. Nothing here traps, whatever the bytes
-/// are; a number that does not fit is none. Each call moves on only if it finds what it wants.
+/// A number at the end of an open line may go on, so it does not count yet: a bar must not jump to
+/// 12 of 3 because the 45 of 345 is still in a pipe. Nothing here traps, whatever the bytes are; a
+/// number that does not fit is none. Each call moves on only if it finds what it wants.
 struct LineScanner {
     let bytes: [UInt8]
     private(set) var position = 0
@@ -36,7 +36,7 @@ struct LineScanner {
     @discardableResult
     mutating func spaces() -> Bool { skip { $0 == Byte.space } }
 
-    /// Moves behind all bytes that are such ones; whether there is one.
+    /// Moves behind all bytes that meet a condition, and returns whether there is one.
     @discardableResult
     mutating func skip(while isSuch: (UInt8) -> Bool) -> Bool {
         let start = position
@@ -50,14 +50,14 @@ struct LineScanner {
         return true
     }
 
-    /// Moves behind the first place where this is.
+    /// Moves behind the next place of a literal.
     mutating func skip(past literal: StaticString) -> Bool {
         guard let place = find(literal) else { return false }
         position = place + literal.utf8CodeUnitCount
         return true
     }
 
-    /// Where this is next.
+    /// The next place of a literal.
     func find(_ literal: StaticString) -> Int? {
         let length = literal.utf8CodeUnitCount
         guard bytes.count - position >= length else { return nil }
@@ -76,7 +76,7 @@ struct LineScanner {
         }
     }
 
-    /// Reads something, and moves on only if that is there.
+    /// Reads a value, and moves on only if there is one.
     mutating func found<Value>(_ read: (inout LineScanner) -> Value?) -> Value? {
         let start = position
         let value = read(&self)
@@ -84,7 +84,7 @@ struct LineScanner {
         return value
     }
 
-    /// The same for what is not there yet while more of it may come.
+    /// Like `found`, but a value does not count as long as more of it may come.
     private mutating func whole<Value>(_ read: (inout LineScanner) -> Value?) -> Value? {
         found { scanner in
             let value = read(&scanner)
@@ -122,7 +122,7 @@ struct LineScanner {
 
     /// A number with or without a point, times a power of ten: 37.5 in hundredths is 3750.
     ///
-    /// Digits beyond are cut off.
+    /// Further digits are cut off.
     mutating func decimal(inPowerOfTen places: Int) -> Int64? {
         whole { scanner in
             guard var value = scanner.number() else { return nil }
@@ -157,7 +157,7 @@ struct LineScanner {
 
     /// An amount in bytes: `1.2M`, `128 KiB`, `3 B`.
     ///
-    /// Without an i, K is a thousand if `base` says so.
+    /// Without an i, K stands for `base`.
     mutating func amount(base: Int64 = 1_024, spaced: Bool = false) -> Int64? {
         whole { scanner in
             // Three digits behind the point are more than any program prints.
@@ -208,7 +208,7 @@ struct LineScanner {
         return bytes.indices.contains(place) ? bytes[place] : nil
     }
 
-    /// What was read reaches the end, and more may come.
+    /// Whether the value before this place reaches the end of an open line, so that more may come.
     private func mayGoOn(after distance: Int = 0) -> Bool {
         isOpen && position + distance >= bytes.count
     }

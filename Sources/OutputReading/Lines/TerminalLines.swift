@@ -1,27 +1,27 @@
 /// Makes lines of what a program writes on a terminal, byte by byte in whatever pieces.
 ///
-/// Escape sequences go; those that move the cursor to another line or column end the line, as a bar
-/// is drawn anew there. A line keeps its first 4 KiB.
+/// Escape sequences are removed; those that move the cursor to another line or column end the line,
+/// as a bar is drawn anew there. A line keeps its first 4 KiB.
 struct TerminalLines {
-    /// What a line is given to.
+    /// A function that takes a line.
     typealias Taker = (OutputLine) -> Void
 
     static let longest = 4_096
     private static let longestParameters = 8
-    /// What shows the other screen with `h` and the usual one with `l`.
+    /// The modes that show the alternate screen with `h` and the usual one with `l`.
     private static let covers = ["?1049", "?1047", "?47"].map { Array($0.utf8) }
 
     private var line: [UInt8] = []
     private var escape = Escape.none
-    /// A carriage return was the last byte: with a newline it is one.
+    /// Whether the last byte was a carriage return, which together with a newline ends one line.
     private var hasReturned = false
-    /// The beginning of this line was not seen; what is left of it says nothing.
+    /// Whether the beginning of this line was not seen, so that the rest of it is ignored.
     private var isHeadless = false
-    /// How long the line was when it was last given as open, and that a caller has not seen the rest.
+    /// The length of the line when it was last given as open.
     private var shownLength = 0
-    /// How much of the line backspaces have left: what is written behind it is drawn over.
+    /// The length that backspaces have left of the line; the text behind it is drawn over.
     private var keptLength = 0
-    /// Another program's picture covers the terminal, as an editor's or htop's: its lines are skipped.
+    /// Whether a full-screen program such as an editor covers the terminal; its lines are skipped.
     private var isCovered = false
 
     /// The parameters of a control sequence.
@@ -51,20 +51,20 @@ struct TerminalLines {
         }
     }
 
-    /// The line that has not ended, if there is more of it than the last time; what follows belongs
-    /// to it still.
+    /// The line that has not ended, if it has changed since the last call; later bytes still belong
+    /// to it.
     mutating func open() -> OutputLine? {
         guard !isHeadless, !isCovered, !line.isEmpty, line.count != shownLength else { return nil }
         shownLength = line.count
         return OutputLine(bytes: line, ending: .open)
     }
 
-    /// No more bytes come: what is there is a line.
+    /// Ends the last line, as no more bytes come.
     mutating func finish(into take: Taker) {
         end(.newline, into: take)
     }
 
-    /// Bytes were left out here.
+    /// Notes that bytes were left out here.
     mutating func skip() {
         line.removeAll(keepingCapacity: true)
         escape = .none
@@ -82,7 +82,7 @@ struct TerminalLines {
         switch escape {
         case .control where byte == Byte.newline, .string where byte == Byte.newline,
             .stringEnding where byte == Byte.newline:
-            // Broken off, as no title has a newline: no line must be lost by it.
+            // The sequence was broken off, as no title has a newline; the line must not be lost.
             escape = .none
             end(.newline, into: take)
         case .begun: readAfterEscape(byte)
@@ -118,7 +118,7 @@ struct TerminalLines {
         case _ where Byte.isAny(of: "]PX^_", byte): escape = .string
         case 0x20...0x2f: escape = .oneMore
         case Byte.escape: escape = .begun
-        // `ESC 8` puts the cursor back where it was: another line.
+        // These move the cursor to another line, such as `ESC 8` to where it was before.
         case _ where Byte.isAny(of: "8MDE", byte):
             escape = .none
             hasReturned = true

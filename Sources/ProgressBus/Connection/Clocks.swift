@@ -4,22 +4,22 @@ package import TaskTree
 /// The clocks that a reporting session reads: the system's, or those of a bus in memory.
 struct SessionClocks: Sendable {
     var present: @Sendable () -> Moment
-    /// What to add to a moment, in seconds, for the time of day in Unix seconds.
+    /// What to add to a moment, in seconds, to get Unix time.
     var unixOffset: @Sendable () -> Double
 
     static let system = SessionClocks(present: { .present }) {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        // Read right behind it: the caller's present may be old already where processors are scarce.
+        // Both clocks are read together: on a busy machine the caller's moment may be old already.
         let now = Moment.present
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 - Double(now.nanoseconds) / 1e9
     }
 }
 
 extension ReportingMachine {
-    /// Asks for the time of day where that was not done for a second.
+    /// Reads the time of day, unless that was done within the last second.
     ///
-    /// For each of many short children it would cost as much as the rest of its life.
+    /// To read it for every short child would cost as much as all the rest of the child's life.
     mutating func lookAtWallClock(of clocks: SessionClocks, at now: Moment) {
         if let lookedAt = lookedAtWallClock, now < lookedAt.later(by: 1_000_000_000) { return }
         lookedAtWallClock = now

@@ -9,9 +9,9 @@ package struct ControlSocket: ~Copyable {
 
     /// Begins to connect; never waits.
     ///
-    /// Without a connection nothing is queued, so that nothing is delivered late to another broker,
-    /// and nothing lingers either; a last goodbye may go out while the socket closes. `queue` is how
-    /// many frames wait each way at most, where it is not libzmq's own bound.
+    /// Without a connection the socket queues nothing, so that no frame reaches another broker
+    /// late. When it closes, a last goodbye may go out for `lingerMilliseconds`. `queue` bounds the
+    /// frames that wait in each direction; without it libzmq's own bound holds.
     package init(
         to endpoint: BusEndpoint,
         in context: ZeroMQContext,
@@ -39,7 +39,7 @@ package struct ControlSocket: ~Copyable {
         if let item = socket.eventItem { [socket.pollItem, item] } else { [socket.pollItem] }
     }
 
-    /// Why the broker is not reached; where it has another key by now, this has connected anew.
+    /// Why the broker is not reached; if it may have its next key by now, the socket connects anew.
     package mutating func trouble() throws(ZeroMQError) -> HandshakeWatch.Trouble? {
         let trouble = handshakes.trouble(of: socket)
         if case .renewed(let membership)? = trouble {
@@ -50,7 +50,7 @@ package struct ControlSocket: ~Copyable {
 
     /// Whether libzmq has taken the frame.
     package func send(_ frame: WireClientFrame) -> Bool {
-        // Errors are those of a context or socket that is gone: as good as a full queue.
+        // An error means that the context or socket is gone, which is as good as a full queue.
         (try? socket.send([Frame.encode(frame)])) ?? false
     }
 

@@ -6,14 +6,14 @@ package import TaskTree
 ///
 /// Safe to use from any thread.
 package struct DirectSession: Sendable {
-    /// One thing that a session says.
+    /// One frame that a session sends.
     package enum Frame: Sendable {
         case report(WireReport)
         case control(WireClientFrame)
     }
 
     private let reporter: Reporter
-    /// So many are enough for whoever waits.
+    /// Ticks without news that one `next()` runs through, enough for any waiter.
     private static let mostEmptyTicks = 4
 
     fileprivate init(_ reporter: Reporter) {
@@ -37,12 +37,13 @@ package struct DirectSession: Sendable {
             // The broker is gone, and no other comes.
             case .spool: break
             case .wait(let until):
-                // A tick without news was the last thing that something else has waited for.
+                // A tick without news has ended: what waited for it may be due now.
                 if let until, until <= reporter.clocks.present(), emptyTicks < Self.mostEmptyTicks {
                     emptyTicks += 1
                     continue
                 }
-                // Its time may never come by itself: whatever is due from now on is to be served.
+                // No timer calls `next()` at that time: with `until` cleared, any event calls
+                // `serve` if something is due.
                 reporter.state.withLock { $0.machine.sleep?.until = nil }
                 return nil
             case .leave:

@@ -48,7 +48,7 @@ extension Reporter {
     ) {
         guard isAtHome else { return }
         let isDue = update { $0.handle(verb, of: index, with: handler, at: $1) }
-        // What it refuses was answered before it came.
+        // The broker has its answer to that request already: the handler's refusal changes nothing.
         if isDue { call { try? handler() } }
     }
 
@@ -60,7 +60,7 @@ extension Reporter {
             await withCheckedContinuation { continuation in
                 let now = clocks.present()
                 let isHolding = state.withLock { state in
-                    // If the handler below has run already, this says so.
+                    // If `onCancel` below has run already, `Task.isCancelled` says so.
                     guard !Task.isCancelled, state.machine.hold(index, at: now) else {
                         return false
                     }
@@ -84,7 +84,7 @@ extension Reporter {
         }
     }
 
-    /// Runs code of the program's, one call after the other.
+    /// Runs code of the program on a thread of its own, one call after the other.
     private func call(_ body: @escaping @Sendable () -> Void) {
         let isStarting = state.withLock { state in
             state.calls.append(body)

@@ -9,15 +9,17 @@ extension Reporter {
     private static let unknownBrokerPatience: Int64 = 1_000_000_000
     /// Milliseconds for which a broker may acknowledge nothing at the end of a process.
     private static let exitPatience = 100
-    /// Milliseconds for which one that goes on acknowledging is waited for then.
+    /// Milliseconds that the end of a process waits at most for a broker that keeps acknowledging.
     private static let exitLimit = 10_000
     /// Milliseconds that writing into the spool may take at the end of a process.
     private static let spoolPatience = 1_000
     /// Milliseconds of one wait at the end of a process.
     private static let slice = 25
 
-    /// Waits for `sync` or `close`; at once false, or for a close whether nothing is missing, where
-    /// there is no broker.
+    /// Waits for `sync` or `close`; returns whether the broker has everything.
+    ///
+    /// Where no broker listens it does not wait for one: `sync` returns false if any task was
+    /// begun, `close` whether every ending has been acknowledged.
     func wait(isClosing: Bool, nanoseconds: Int64) async -> Bool {
         guard isAtHome else { return false }
         startThreadIfNeeded()
@@ -33,7 +35,7 @@ extension Reporter {
                     isListening: isListening
                 )
                 if let answer { continuation.resume(returning: answer) }
-                // Cancelled before this line, the handler below had nobody to tell.
+                // If the cancellation came before this line, `onCancel` below found no waiter.
                 if Task.isCancelled { finish(id, false) }
             }
         } onCancel: {
@@ -42,7 +44,7 @@ extension Reporter {
         }
     }
 
-    /// Registers somebody who waits; returns the answer where there is nothing to wait for.
+    /// Registers a waiter; returns the answer at once if there is nothing to wait for.
     func startWaiting(
         _ id: UInt64,
         _ tell: @escaping @Sendable (Bool) -> Void,
@@ -54,11 +56,11 @@ extension Reporter {
         let now = clocks.present()
         let (answer, wakeUp) = state.withLock { state -> (Bool?, (@Sendable () -> Void)?) in
             let isComplete = state.machine.isEverythingAcknowledged
-            // A client that was let go of is closing already; the end of the process joins in, also
-            // while the thread writes down what no broker has acknowledged.
+            // A released client is closing already. The end of the process waits with it, also
+            // while the thread writes the spool.
             let canWait = !state.machine.isClosed || isClosing
             guard case .running = state.thread, canWait else {
-                // No thread runs that sends: the broker has nothing of what the tasks have said.
+                // No thread runs that sends: the broker knows nothing of the tasks.
                 let isUnsaid = !isClosing && !state.machine.isClosed && state.machine.lastIndex > 0
                 if isClosing { state.machine.isClosed = true }
                 return (isComplete && !isUnsaid, nil)
@@ -98,14 +100,14 @@ extension Reporter {
         return answer
     }
 
-    /// Whether somebody accepts connections; nil where that cannot be found out without waiting.
+    /// Whether a broker accepts connections; nil for tcp, where only a connection would tell.
     func isBrokerListening() -> Bool? {
         guard let endpoint else { return false }
         guard let path = endpoint.controlPath else { return nil }
         return ipcListenerState(path: path) == .listening
     }
 
-    /// The client is gone: if nothing of it runs any more, the thread is not needed either.
+    /// Closes the session of a client that was let go of, if all its tasks have ended.
     func release() {
         guard isAtHome else { return }
         let isIdle = state.withLock { state in
@@ -122,13 +124,14 @@ extension Reporter {
         )
     }
 
-    /// Gives what is left a last chance while the process ends.
+    /// Gives the last endings a chance to reach a broker or the spool while the process ends.
     ///
-    /// Where a broker listens: as long as it acknowledges something every 100 ms, 10 s at most; where
-    /// none does, nothing. Being welcomed makes no difference: a process that lives for some
-    /// milliseconds has a connection that is still under way, and a welcome, its endings and their
-    /// journal take longer than 10 ms. What no broker has acknowledged by then goes into the spool,
-    /// which takes some milliseconds; a machine that has no time for it may take a second.
+    /// Where a broker listens, it waits as long as the broker acknowledges something every 100 ms,
+    /// 10 s at most; where none does, it does not wait. Whether the broker has welcomed the session
+    /// makes no difference: a process that lives for some milliseconds has a connection that is
+    /// still under way, and a welcome, its endings and their journal take longer than 10 ms.
+    /// Endings that no broker has acknowledged by then go into the spool, which takes some
+    /// milliseconds, on a busy machine up to a second.
     func flushAtExit() {
         guard isAtHome else { return }
         let isListening = isConnected || isBrokerListening() == true
@@ -136,7 +139,7 @@ extension Reporter {
             endpoint?.spoolPath != nil
             && state.withLock { !$0.machine.endings.isAllAcknowledged }
         guard isListening || hasLastWords else { return }
-        // Where no descriptor is left it looks after each slice instead.
+        // If no descriptor is left, the loop below looks at the waiters after each slice instead.
         let wakeUp = try? WakeUp()
         isExiting.store(true, ordering: .releasing)
         let (patience, limit) = isListening ? (Self.exitPatience, Self.exitLimit) : (0, 0)
@@ -149,8 +152,8 @@ extension Reporter {
             isListening: true
         )
         guard answer == nil else { return }
-        // In slices: a process that is stopped in the middle of this would else find its time used
-        // up when it goes on, and end before the other thread has had its turn.
+        // In slices: otherwise a process that is stopped during the wait would find its time used
+        // up when it goes on, and end before the reporting thread has had its turn.
         var items = wakeUp.map { [PollItem.descriptor($0.descriptor)] } ?? []
         for _ in 0..<(hasLastWords ? limit + Self.spoolPatience : patience) / Self.slice {
             // An error is no answer either.

@@ -18,16 +18,16 @@ final class Reporter: Sendable {
         var thread = Thread.notStarted
         /// When a thread that could not be started may be tried again.
         var startDue = Moment(nanoseconds: 0)
-        /// Set once the thread has found a descriptor for it; until then it looks by itself.
+        /// Wakes the thread; nil until the thread has a descriptor for it, and polls meanwhile.
         var wakeUp: (@Sendable () -> Void)?
         var holders: [UInt64: [UInt64: CheckedContinuation<Void, Never>]] = [:]
-        /// What `finish` tells how it went.
+        /// The callbacks by which `finish` tells the waiters how it went.
         var waiters: [UInt64: @Sendable (Bool) -> Void] = [:]
         var lastID: UInt64 = 0
-        /// Handlers to be called, by a thread of their own that lives as long as there are some.
+        /// Calls of handlers, made on a thread of their own that lives as long as there are some.
         var calls: [@Sendable () -> Void] = []
         var isCalling = false
-        /// What was said once and need not be said again.
+        /// The sentences that `warnOnce` has said.
         var saidTexts: Set<String> = []
 
         mutating func nextID() -> UInt64 {
@@ -42,7 +42,8 @@ final class Reporter: Sendable {
     private static let rememberedTexts = 1_000
 
     let session: SessionID
-    /// Nil where it could not be understood: then nobody is ever connected.
+    /// Nil if the endpoint could not be understood, or the broker is in this process: no socket is
+    /// opened.
     let endpoint: BusEndpoint?
     let state: Mutex<State>
     let clocks: SessionClocks
@@ -77,9 +78,9 @@ final class Reporter: Sendable {
         isAtHome && state.withLock { $0.thread == .running && $0.machine.link.isWelcomed }
     }
 
-    /// One event of the machine that needs the clock; wakes the thread if it sleeps past something.
+    /// Applies one event to the machine; wakes the thread if it sleeps past something due.
     ///
-    /// Inlined, as a call for the event costs a child a sixth of its instructions (`check-costs`).
+    /// Inlined, as a call of the event costs a child a sixth of its instructions (`check-costs`).
     @inline(__always)
     @discardableResult
     func update<Value: Sendable>(
@@ -95,14 +96,16 @@ final class Reporter: Sendable {
         return value
     }
 
-    /// The same for callers outside: nothing at all in a forked child.
+    /// Like `update`, for callers outside; does nothing in a forked child.
     func tell(_ event: (inout ReportingMachine, Moment) -> Void) {
         guard isAtHome else { return }
         update(event)
     }
 
-    /// The same for what goes into the next report and nowhere else: unless that report became due
-    /// by it, there is nothing to wake the thread for, and asking costs as much as all the rest.
+    /// Like `tell`, for events that only change the next report.
+    ///
+    /// Only if the event made that report due does it ask whether to wake the thread: the question
+    /// costs as much as all the rest.
     func report(_ event: (inout ReportingMachine, Moment) -> Void) {
         guard isAtHome else { return }
         let wakeUp = state.withLock { state -> (@Sendable () -> Void)? in
@@ -154,7 +157,8 @@ final class Reporter: Sendable {
 
     // MARK: - The thread
 
-    /// Called with every event, so that the first task starts it, and what comes later if that fails.
+    /// Starts the thread with the first task; called with every event, so that a later one tries
+    /// again after a failure.
     func startThreadIfNeeded() {
         guard !hasStarted.load(ordering: .relaxed) else { return }
         guard let endpoint else { return hasStarted.store(true, ordering: .relaxed) }
@@ -175,7 +179,7 @@ final class Reporter: Sendable {
             hasStarted.store(true, ordering: .relaxed)
             ExitHook.remember(self)
         } catch {
-            // Whatever is said of the tasks after that time tries it again.
+            // The first event after that time tries again.
             state.withLock { state in
                 state.thread = .notStarted
                 state.startDue = now.later(by: Self.startPause)
@@ -184,7 +188,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// There is a broker in this process: no thread is needed, whoever serves calls by itself.
+    /// Connects the session to a broker in this process, whose owner serves it without a thread.
     func serveDirectly(_ wakeUp: @escaping @Sendable () -> Void) {
         hasStarted.store(true, ordering: .relaxed)
         state.withLock { state in
@@ -197,7 +201,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Something has come through the sockets: the thread is awake, and need not wake itself.
+    /// Applies an event from the sockets; the thread is awake, and need not wake itself.
     func arrived(_ event: (inout ReportingMachine, Moment) -> Void) {
         update { machine, now in
             machine.sleep = nil
@@ -205,7 +209,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// The thread has ended: nobody will be answered any more.
+    /// The thread has ended: waiters are told false, and callers in `checkpoint()` go on.
     func left() {
         let (waiters, holders) = state.withLock { state in
             state.thread = .gone
@@ -225,7 +229,7 @@ final class Reporter: Sendable {
         tell?(isDone)
     }
 
-    // MARK: - What it has to say to the people who run or write the program
+    // MARK: - Warnings
 
     func warn(_ sentence: String) {
         logger.warning("\(sentence)")
@@ -241,7 +245,7 @@ final class Reporter: Sendable {
         if isNew { warn(sentence) }
     }
 
-    /// Tells whoever wrote the program that a title says nothing, where that is wanted.
+    /// Warns the program's author of a title that says nothing, if `warnsOfMistakes`.
     func warnIfVague(_ title: String) {
         guard warnsOfMistakes, VagueTitles.contains(title) else { return }
         warnOnce(
@@ -250,7 +254,7 @@ final class Reporter: Sendable {
         )
     }
 
-    /// Tells whoever wrote the program that a job can only be lost, as its only handle is gone.
+    /// Warns the program's author of a job that can only be lost, because its only handle is gone.
     func warnIfLeft(_ record: ReportedTask) {
         guard warnsOfMistakes, isAtHome else { return }
         let title = state.withLock { state in

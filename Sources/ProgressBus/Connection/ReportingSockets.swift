@@ -7,15 +7,15 @@ package struct ReportingSockets: ~Copyable {
     private let reports: ZeroMQSocket
     private var control: ControlSocket
     private let endpoint: BusEndpoint
-    /// Why the broker does not let this key in, or not any more: other sockets are to be opened.
+    /// Why the broker refuses this key; once set, these sockets are given up for others.
     private(set) var trouble: String?
     /// Messages taken in one go, so that the machine gets its turn under a flood.
     private static let batch = 256
 
     /// Milliseconds that a last goodbye may take while the socket closes.
     package static let linger: Int32 = 100
-    // A restarted broker waits 2 s for the sessions that its journal knows. With a longer pause than
-    // half a second between attempts they would be back too late for it.
+    // A restarted broker waits 2 s for the sessions that its journal knows. With pauses of more
+    // than half a second between attempts they would be back too late.
     package static let reconnectMilliseconds: (first: Int32, longest: Int32) = (50, 500)
 
     /// Begins to connect; never waits.
@@ -38,12 +38,14 @@ package struct ReportingSockets: ~Copyable {
         in context: ZeroMQContext
     ) throws(ZeroMQError) -> ZeroMQSocket {
         let reports = try ZeroMQSocket(.xpub, in: context)
-        // Conflation happens in the machine; what is queued here would die with a slow broker.
+        // The machine conflates, so a short queue is enough: frames queued here are lost with the
+        // connection.
         try reports.set(.sendHighWaterMark, to: 4)
-        // A full queue is said (and the tasks stay marked) instead of dropped over.
+        // With a full queue `send` fails, so that the machine keeps the news; by default the frame
+        // would be dropped.
         try reports.set(.noDrop, to: 1)
-        // Without it a broker's restart is not seen, and what was queued for the dead one is
-        // delivered to the new one.
+        // Without this option a broker's restart is not seen, and frames queued for the dead broker
+        // reach the new one.
         try reports.set(.immediate, to: 1)
         try reports.prepare(for: endpoint, reconnectMilliseconds: Self.reconnectMilliseconds)
         try reports.connect(endpoint.reportsAddress)
@@ -99,7 +101,7 @@ package struct ReportingSockets: ~Copyable {
 }
 
 extension WireRefusal {
-    /// Whether it is about who says something, not about what is said.
+    /// Whether the refusal is about the member that sends, and not about what a frame says.
     package var isOfMember: Bool {
         code == RefusalCode.notPermitted.rawValue && request == 0 && index == 0
     }

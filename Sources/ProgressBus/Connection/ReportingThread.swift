@@ -6,9 +6,9 @@ import ZeroMQ
 
 /// Serves a reporting session: one thread that owns the sockets and does what the machine decides.
 ///
-/// While there is no broker it sleeps. For an ipc endpoint it does not even open a socket before
-/// the broker's is there; it looks for it 50 times a second at first, 4 times a second later. What
-/// it needs and the system refuses it, as descriptors where none is left, it tries again as often.
+/// While there is no broker it sleeps. For an ipc endpoint it opens no socket before the broker's
+/// is there, and looks for that 50 times a second at first, 4 times a second later. It tries again
+/// as often when the system refuses it something, such as a descriptor.
 struct ReportingThread {
     private let reporter: Reporter
     private var endpoint: BusEndpoint
@@ -21,10 +21,10 @@ struct ReportingThread {
     private static let shortestPause = 2_000
     private static let longestPause = 30_000
     private var pauseAfterRefusal = Self.shortestPause
-    /// Before that it is not asked.
+    /// When a broker that refused this key is asked again.
     private var refusedUntil: Moment?
     private static let spoolAttempts = 5
-    /// Milliseconds between two of them.
+    /// Milliseconds between two attempts.
     private static let spoolPause = 50
 
     init(reporter: Reporter, endpoint: BusEndpoint) {
@@ -94,7 +94,7 @@ struct ReportingThread {
         }
     }
 
-    /// Says once what is missing.
+    /// Warns once that the system refuses something.
     private func complain(_ error: ZeroMQError) {
         reporter.warnOnce("Nothing is reported at present, which is tried again: \(error)")
     }
@@ -131,13 +131,13 @@ struct ReportingThread {
                     reporter.left()
                     while true { pause() }
                 }
-                // Consumed here, the sockets close; that takes as long as a last goodbye may.
+                // The sockets, consumed here, close; that takes as long as a last goodbye may.
                 return true
             }
         }
     }
 
-    /// The broker does not let this key in: later perhaps, or another one that is there by then.
+    /// Pauses because the broker refused this key: later it may accept it, or another broker may.
     private mutating func refused(_ trouble: String) {
         reporter.warnOnce("Nothing is reported at present, which is tried again: \(trouble)")
         reporter.update { $0.unsubscribed(at: $1) }
@@ -169,12 +169,13 @@ struct ReportingThread {
         return true
     }
 
-    /// Leaves what no broker acknowledged where the next one finds it.
+    /// Writes the endings that no broker acknowledged into the spool, where the next broker finds
+    /// them.
     private func leave(_ words: LastWords) {
         // A tcp endpoint has no directory, and its broker may be on another machine.
         guard let directory = endpoint.spoolPath else { return }
         let file = SpoolFile.encode(words.frames)
-        // A process that has never met a broker may well run without a bus: it tries once, in silence.
+        // A process that has met no broker may well run without a bus: it tries once, in silence.
         let attempts = words.hadBroker ? Self.spoolAttempts : 1
         for attempt in 1...attempts {
             do throws(SpoolError) {

@@ -12,15 +12,16 @@ struct SpoolError: Error {
 
 /// Every file call of the spool's writing side.
 ///
-/// A file appears under its name only when it is complete. It is to outlive the process, not the
-/// machine, like the journal: fsync(2) can take seconds on a busy disk, which the end of a process
-/// does not have. Brokers take the files out; a writer removes nothing but what is too old to be
-/// taken.
+/// A file appears under its name only when it is complete. Like the journal, it outlives the
+/// process but not a crash of the machine: fsync(2) can take seconds on a busy disk, which the end
+/// of a process does not have. Brokers take the files out; a writer removes only those that are too
+/// old to be taken.
 enum SpoolWriter {
     private static let suffix = ".spool"
 
-    /// Writes the file of a session into the spool's directory, which is made unless it exists; one
-    /// of the same name is replaced, and nothing is left behind where that fails.
+    /// Writes the file of a session into the spool's directory, in place of one of the same name.
+    ///
+    /// Makes the directory unless it exists; leaves nothing behind if writing fails.
     static func save(_ bytes: [UInt8], named name: String, to path: String) throws(SpoolError) {
         guard bytes.count <= SpoolLimits.fileBytes else {
             throw SpoolError("\(bytes.count) bytes of endings are more than \(path) may take.")
@@ -33,7 +34,7 @@ enum SpoolWriter {
             )
         }
         let temporary = "." + name + ".tmp"
-        // Whatever has the name is left from a process that died while it wrote.
+        // A file of this name is left from a process that died while it wrote.
         unlinkat(directory, temporary, 0)
         let file = openat(
             directory,
@@ -56,9 +57,9 @@ enum SpoolWriter {
         }
     }
 
-    /// A descriptor of the directory, which is this user's and nobody else's.
+    /// Opens the spool's directory, which must be this user's and nobody else's.
     ///
-    /// Makes it, and the one above, which is the endpoint's.
+    /// Makes it unless it exists, and the endpoint's directory above it.
     private static func openDirectory(_ path: String) throws(SpoolError) -> Int32 {
         let isMade = mkdir(path, 0o700) == 0 || errno == EEXIST
         if !isMade, errno == ENOENT, let slash = path.lastIndex(of: "/") {

@@ -2,12 +2,13 @@ import BusProtocol
 import TaskTree
 import ZeroMQ
 
-/// Something that is asked of a broker until it is answered, without a session; unchanged each time,
-/// so that nothing happens twice by it.
+/// A question that is sent to a broker, without a session, until the broker answers it.
+///
+/// Each repetition is the same frame, so that the broker can carry the question out only once.
 struct ControlQuestion {
     enum Outcome<Answer> {
         case answered(Answer)
-        /// The broker does not speak with us, for the reason in the sentence.
+        /// The broker does not talk to us; the sentence says why.
         case refused(String)
         case silence
     }
@@ -15,7 +16,7 @@ struct ControlQuestion {
     let frame: WireClientFrame
     /// Seconds between two repetitions.
     let repeatEvery: Double
-    /// Whether a connection has taken it.
+    /// Whether a connection has taken the frame.
     private(set) var isSent = false
     private var due = Moment(nanoseconds: 0)
 
@@ -24,7 +25,7 @@ struct ControlQuestion {
         self.repeatEvery = repeatEvery
     }
 
-    /// Whether it is time to say it, for the first time or again.
+    /// Whether it is time to send the frame, for the first time or again.
     func isDue(at now: Moment) -> Bool { due <= now }
 
     mutating func sent(at now: Moment) {
@@ -32,14 +33,15 @@ struct ControlQuestion {
         due = now.advanced(bySeconds: repeatEvery)
     }
 
-    /// Milliseconds between tries to send while there is no connection: for one that is being
-    /// made, and when there seems to be nobody.
+    /// Milliseconds between attempts to send while there is no connection: `soon` during the first
+    /// `patience` seconds, then `later`.
     private static let connecting = (soon: 1, later: 10, patience: 0.1)
     private static let longestWait = 50
 
-    /// Asks until a frame is an answer; blocks for so many seconds at most.
+    /// Asks until the broker answers; blocks for at most `seconds`.
     ///
-    /// Brokers may go and come meanwhile. To be called on a thread that may wait.
+    /// The broker may be restarted meanwhile. `answer` returns `nil` for a frame that is no answer.
+    /// Call this on a thread that may wait.
     mutating func ask<Answer>(
         of endpoint: BusEndpoint,
         within seconds: Double,
@@ -76,7 +78,8 @@ struct ControlQuestion {
                 case .success(let frame):
                     if let answer = answer(frame) { return .answered(answer) }
                 case .failure(let violation):
-                    // What is not a frame of ours is a peer's mistake; of another version, the end.
+                    // A malformed frame is the peer's mistake, and is ignored. A frame of another
+                    // major version ends the question.
                     if violation.major != nil { return .refused(violation.sentence) }
                 }
             }

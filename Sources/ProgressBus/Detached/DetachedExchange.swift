@@ -2,10 +2,9 @@ package import BusProtocol
 package import TaskTree
 import ZeroMQ
 
-/// One request about a detached task, to be repeated unchanged until it is answered, on the caller's
-/// thread.
+/// One request about a detached task, repeated on the caller's thread until it is answered.
 ///
-/// Broker and journal tell repetitions by the request's id, so that they cost nothing but a frame.
+/// Broker and journal recognise a repetition by the request's id, so that it changes nothing.
 package struct DetachedExchange: Sendable {
     let id = SessionCredential.random().bytes
     private let operation: WireDetachedRequest.OneOf_Operation
@@ -25,13 +24,13 @@ package struct DetachedExchange: Sendable {
         return ControlQuestion(frame, repeatEvery: 0.25)
     }
 
-    /// Whether it says how a task has ended.
+    /// Whether the request ends a task.
     package var isEnding: Bool {
         if case .end = operation { true } else { false }
     }
 
-    /// Asks until there is an answer, and calls `meanwhile` now and then; blocks for so many
-    /// seconds at most.
+    /// Asks until the broker answers, and calls `meanwhile` now and then; blocks for at most
+    /// `seconds`.
     package func ask(within seconds: Double, meanwhile: () -> Void = {}) -> DetachedResult {
         var question = question
         do {
@@ -50,13 +49,13 @@ package struct DetachedExchange: Sendable {
         }
     }
 
-    /// What a frame of the broker means for it; `nil` if that is no answer.
+    /// The result that a broker's frame gives; `nil` if the frame does not answer this request.
     func answer(in frame: WireBrokerFrame) -> DetachedResult? {
         switch frame.body {
         case .detached(let answer) where answer.requestIDBytes == id:
             if answer.code == RefusalCode.busy.rawValue { return .failed(answer.sentence) }
             guard answer.code == 0 else { return .refused(answer.sentence) }
-            // An answer without a task to what names one: the broker's mistake, but an answer.
+            // An answer that names no task is the broker's mistake, but an answer.
             guard let task = answer.task.taskID() else {
                 return .refused("The broker's answer names no task; use programs of one version.")
             }
@@ -64,7 +63,7 @@ package struct DetachedExchange: Sendable {
         case .refusal(let refusal):
             switch RefusalCode(rawValue: refusal.code) {
             case .busy, .stopping: return nil
-            // The sender may not report at all: the broker has not looked at what was asked.
+            // The sender may not report at all, so the broker has not looked at the request.
             case .notPermitted: return .failed(refusal.sentence)
             default: return .refused(refusal.sentence)
             }
@@ -72,12 +71,12 @@ package struct DetachedExchange: Sendable {
         }
     }
 
-    /// Leaves an ending that nobody has answered in the spool, from which a broker takes it.
+    /// Writes an ending that no broker has answered into the spool, where a broker finds it.
     ///
-    /// If one has heard it all the same, it knows it by its id, and carries it out once.
+    /// A broker that got the request all the same recognises its id, and ends the task only once.
     ///
-    /// - Returns: Whether it lies there; what is no ending never does: its loss is made good by the
-    ///   next one, and a thousand of them would keep others' endings out.
+    /// - Returns: Whether the file was written. Only endings are: any other lost request is made
+    ///   good by the next one, and a thousand files of them would keep out other sessions' endings.
     package func leaveInSpool() -> Bool {
         guard isEnding, let directory = endpoint.spoolPath else { return false }
         let name = id.map { String(UInt32($0) + 256, radix: 16).dropFirst() }.joined()
@@ -92,12 +91,14 @@ package struct DetachedExchange: Sendable {
 
 /// What has become of a request about a detached task.
 package enum DetachedResult: Sendable, Hashable {
-    /// It is done; the task it was about, or began, and a warning unless it is on the broker's disk.
+    /// The request is carried out on this task, or began it; there is a warning if the broker could
+    /// not write it to disk.
     case done(TaskID, warning: String?)
-    /// Nothing has changed, for the reason in the sentence.
+    /// Nothing has changed; the sentence says why.
     case refused(String)
-    /// No answer in time; `wasSent` says whether it may take effect all the same.
+    /// There was no answer in time; if the request was sent, it may still take effect.
     case unanswered(wasSent: Bool)
-    /// Sockets could not be made, the broker has no room, or one may not report: nothing has changed.
+    /// Nothing has changed: no socket could be made, or the broker is busy, does not talk to us or
+    /// does not let the sender report.
     case failed(String)
 }

@@ -8,7 +8,7 @@ public struct Board: Sendable {
     public var broker: Broker?
     /// The jobs by slot.
     ///
-    /// While the connection is not live this is the former picture.
+    /// While the connection is not live, these are the jobs of the last live picture.
     public var jobs: [TaskSnapshot] = []
     /// The tasks that need attention; at most 1,000, `Broker.needingAttention` has the number.
     public var attention: [TaskID] = []
@@ -16,7 +16,7 @@ public struct Board: Sendable {
     public var left: [Departure] = []
     /// Messages since the value before, if they were asked for; the newest 1,000.
     public var messages: [TaskMessage] = []
-    /// Counts changes of each job; for telling which jobs are other than in the value before.
+    /// A number for each job that differs from the value before if the job has changed.
     package var revisions: [TaskID: UInt64] = [:]
 
     package init(connection: Connection) {
@@ -29,7 +29,7 @@ extension Board {
     public enum Connection: String, Sendable, Hashable {
         /// There has been no picture yet.
         case connecting
-        /// What is shown is what the broker says.
+        /// The picture is the broker's present one.
         case live
         /// The broker is away, or gathers its tasks after a restart; the picture is the former one.
         case reconnecting
@@ -37,13 +37,13 @@ extension Board {
 
     /// What a broker says of itself and of all its tasks.
     public struct Broker: Sendable, Equatable {
-        /// Drawn when the broker starts; another number is another life of the broker.
+        /// A number that the broker draws when it starts: a restarted broker has another one.
         public var epoch: UInt64 = 0
         /// The version of its program.
         public var version = ""
         /// Seconds since it started.
         public var uptime = 0.0
-        /// Whether it has just started and still gathers what there is.
+        /// Whether it has just started and still gathers its tasks.
         public var isSettling = false
         /// Processes connected to it.
         public var sessions = 0
@@ -70,7 +70,7 @@ extension Board {
         /// Its last state; without children.
         public var task: TaskSnapshot
         /// Why it left: `succeeded`, `cancelled`, `dismissed`, `forgotten`, `evicted`, or `unseen`
-        /// if that happened while nobody here was listening.
+        /// if it left while the follower was not listening.
         public var reason: String
     }
 }

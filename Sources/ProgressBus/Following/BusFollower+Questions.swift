@@ -7,8 +7,8 @@ extension BusFollower {
     ///
     /// - Parameters:
     ///   - depth: How many levels of children: 0 is jobs alone, `nil` everything.
-    ///   - timeout: How long the broker may say nothing. As long as it answers, all of it is waited
-    ///     for, however much there is.
+    ///   - timeout: How long the broker may stay silent. As long as it answers, the call waits for
+    ///     all of the answer, whatever its size.
     /// - Returns: The board, with `connection` `.live`.
     /// - Throws: `noBroker` at once where an ipc endpoint has none, `timedOut`, `busy`, `refused`.
     public func status(
@@ -43,7 +43,7 @@ extension BusFollower {
         }
     }
 
-    /// The first value of something to follow.
+    /// The first complete value of an interest, on a connection of its own.
     private func look(
         at interest: Interest,
         timeout: Duration
@@ -64,7 +64,7 @@ extension BusFollower {
         throw error.knowingThatSomebodyListens(at: endpoint)
     }
 
-    /// Returns when the broker has answered nothing for so long; throws where it is cancelled.
+    /// Returns when the broker has answered nothing for `patience`; throws if cancelled.
     package func waitForSilence(of patience: Duration) async throws {
         try await sharedLoop().waitForSilence(of: patience)
     }
@@ -94,7 +94,8 @@ extension BusFollower {
         return try await matches(task, seconds: timeout.inSeconds)
     }
 
-    /// The tasks of a job that pass a filter, as many as an answer names, and how many there are.
+    /// The tasks of a job that pass a filter, as many as one answer names, and how many there are
+    /// in all.
     ///
     /// - Throws: Also `refused` where the broker is too old for it.
     package func search(
@@ -128,7 +129,8 @@ extension BusFollower {
             target = try await match(task, seconds: timeout.inSeconds).task
         }
         let question = Inquiry.command(request, target, timeout: timeout)
-        // The broker keeps the time; this is for a broker that does not answer at all.
+        // The broker keeps the timeout; one second more is for a broker that does not answer at
+        // all.
         let answer = try await ask(question, seconds: timeout.inSeconds + 1)
         guard case .answered(let answers) = answer else { return [] }
         return answers
@@ -167,7 +169,7 @@ extension BusFollower {
         return result
     }
 
-    /// The endpoint; says at once, without a connection, that nobody listens where that is known.
+    /// The endpoint; throws at once, without connecting, if it is known that no broker listens.
     private func endpointWithBroker() async throws(FollowError) -> BusEndpoint {
         let (endpoint, there) = try await connection()
         if let there {
@@ -190,7 +192,7 @@ extension BusFollower {
 }
 
 extension RemoteAnswer {
-    /// What is missing where no broker listens.
+    /// What is missing on a machine where no broker listens.
     fileprivate var missing: String {
         hasProgram
             ? "no broker listens in \(directory) on that machine; `progressbus broker --endpoint ipc://\(directory)` starts one there"
@@ -203,7 +205,8 @@ extension FollowError {
         self.init(.badEndpoint, error.sentence)
     }
 
-    /// Somebody listened on an ipc endpoint when the question began: silence is not absence.
+    /// The error, but `timedOut` for `noBroker` on an ipc endpoint, where a broker was seen to
+    /// listen.
     fileprivate func knowingThatSomebodyListens(at endpoint: BusEndpoint) -> FollowError {
         guard code == .noBroker, case .ipc = endpoint.kind else { return self }
         return .noAnswerInTime

@@ -4,9 +4,10 @@ package import TaskTree
 extension BusFollower {
     /// The parts that a viewer shows, as they are and whenever they change.
     ///
-    /// Nothing else is asked of the broker but totals, so that it costs what is shown, not what
-    /// there is. The subscription may change at any time: parts that it no longer names are left,
-    /// new ones are delivered as soon as they are complete, and others go on meanwhile.
+    /// The follower asks the broker for these parts and the totals only, so the cost depends on
+    /// what is shown and not on how many tasks there are. The subscription may change at any time:
+    /// parts that it no longer names end, new parts are delivered as soon as they are complete, and
+    /// the other parts go on meanwhile.
     package func viewport(_ subscription: ViewportSubscription) -> FollowSequence<ViewportUpdate> {
         FollowSequence { () async throws(FollowError) in
             subscription.consumer(on: try await self.sharedLoop())
@@ -15,8 +16,10 @@ extension BusFollower {
         }
     }
 
-    /// How the tasks of at most 1,024 jobs are spread over hosts, as they are now: what the broker
-    /// has said of them in time, to which the second is added that it may take for very many tasks.
+    /// How the tasks of at most 1,024 jobs are spread over hosts at the moment.
+    ///
+    /// Jobs for which the broker has not answered in time are left out. It has one second more than
+    /// `timeout`, which it may need for very many tasks.
     package func hosts(of jobs: Set<TaskID>, timeout: Duration) async -> [TaskID: JobHosts] {
         guard !jobs.isEmpty else { return [:] }
         let parts = Set(jobs.map { ViewportPart.hosts(of: $0) })
@@ -49,7 +52,7 @@ package final class ViewportSubscription: Sendable {
         var parts: Set<ViewportPart>
         var viewers: [Viewer] = []
 
-        /// Under the lock, so that changes arrive in the order in which they were made.
+        /// Hands a change to all viewers; under the lock, so that changes arrive in their order.
         mutating func tellViewers(
             _ change: @escaping @Sendable (inout FollowerMachine, _ id: UInt64) -> Void
         ) {
@@ -62,12 +65,12 @@ package final class ViewportSubscription: Sendable {
 
     private let state: Mutex<State>
 
-    /// Wants these parts at first.
+    /// Begins with these parts.
     package init(_ parts: Set<ViewportPart>) {
         state = Mutex(State(parts: parts))
     }
 
-    /// Wants these parts from now on, and no others.
+    /// Follows these parts from now on, and no others.
     ///
     /// A part that comes back after it was not wanted is delivered as a whole.
     package func show(_ parts: Set<ViewportPart>) {
@@ -77,7 +80,7 @@ package final class ViewportSubscription: Sendable {
         }
     }
 
-    /// Asks the broker for every part anew; what is found to be different is delivered.
+    /// Asks the broker for every part anew, and delivers the differences.
     package func refresh() {
         state.withLock { $0.tellViewers { $0.refresh($1, at: .present) } }
     }

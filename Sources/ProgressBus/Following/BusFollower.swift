@@ -9,12 +9,12 @@ import ZeroMQ
 /// for try await board in follower.boards { print(board.jobs.map(\.title)) }
 /// ```
 /// Making one does nothing. The first use starts a thread that connects to the broker, as often as
-/// it takes; all sequences of a follower share it. Safe to use from any thread. Memory: what is
-/// shown, at most 250,000 tasks, and one value per sequence, however slowly it is read.
+/// it takes; all sequences of a follower share it. Safe to use from any thread. Memory: the tasks
+/// that are shown, at most 250,000, and one value per sequence, however slowly it is read.
 public final class BusFollower: Sendable {
     private struct State {
         var loop: FollowerLoop?
-        /// The way to another machine, where the bus is there.
+        /// The tunnel to the bus's machine, if that is another one.
         var tunnel: Tunnel?
         var isClosed = false
     }
@@ -47,7 +47,7 @@ public final class BusFollower: Sendable {
     ///     the 512 jobs with the lowest slots are followed.
     ///   - messages: Whether values carry the messages of those jobs.
     /// - Returns: A sequence; each iteration over it is a consumer of its own. It throws
-    ///   `FollowError` where the endpoint is none or the broker refuses to speak with us, and ends
+    ///   `FollowError` where the endpoint is invalid or the broker refuses the follower, and ends
     ///   when the follower is closed.
     public func boards(depth: Int? = 0, messages: Bool = false) -> FollowSequence<Board> {
         let interest = Interest.board(depth: depth.map { max($0, 0) }, messages: messages)
@@ -61,8 +61,8 @@ public final class BusFollower: Sendable {
     /// One task as it is and whenever it changes, until it has ended.
     ///
     /// The last value has the final state: succeeded, failed, cancelled or lost. It is delivered
-    /// however slowly the values are read. The final state is delivered twice where something that
-    /// was said before it arrives after it; the sequence waits two ticks for that. Without a broker
+    /// however slowly the values are read. If messages arrive after the final state, it is
+    /// delivered a second time with them; the sequence waits two ticks for them. Without a broker
     /// the sequence waits for one.
     ///
     /// - Parameters:
@@ -116,8 +116,7 @@ public final class BusFollower: Sendable {
         _ = try await connection()
     }
 
-    /// Bytes of updates that have arrived so far, with the names of their topics: what following
-    /// costs.
+    /// Bytes of updates received so far, with the names of their topics: what following costs.
     package var receivedUpdateBytes: Int {
         state.withLock { $0.loop?.receivedUpdateBytes ?? 0 }
     }
@@ -134,7 +133,8 @@ public final class BusFollower: Sendable {
         }
     }
 
-    /// What the sockets connect to, and what another machine has said of its bus if it is there.
+    /// The endpoint that the sockets connect to, and the other machine's answer if the bus is
+    /// remote.
     func connection() async throws(FollowError) -> (endpoint: BusEndpoint, there: RemoteAnswer?) {
         let bus: ViewedBus
         do {

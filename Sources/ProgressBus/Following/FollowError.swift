@@ -2,11 +2,11 @@ public import TaskTree
 
 /// Why the bus cannot be followed, or a question to it has no answer.
 public struct FollowError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of trouble it is; more may come to exist.
+    /// The kind of trouble; later versions may have more.
     public var code: Code
     /// What was wrong and what to do about it.
     public var description: String
-    /// For `.ambiguous`, the tasks that were meant perhaps; at most 100.
+    /// For `.ambiguous`, the tasks that the selector may name; at most 100.
     public var candidates: [TaskID]
 
     package init(_ code: Code, _ description: String, candidates: [TaskID] = []) {
@@ -31,17 +31,17 @@ extension FollowError {
         public static let noBroker = Code(rawValue: "noBroker")
         /// A broker listens but does not answer in time.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// The broker cannot take this now, as it has no room or is leaving; try again later.
+        /// The broker has no room or is stopping; try again later.
         public static let busy = Code(rawValue: "busy")
-        /// The broker does not speak with us, and says why.
+        /// The broker refuses the follower; the description has its reason.
         public static let refused = Code(rawValue: "refused")
         /// Several tasks go by that name.
         public static let ambiguous = Code(rawValue: "ambiguous")
         /// No task goes by that name.
         public static let noSuchTask = Code(rawValue: "noSuchTask")
-        /// The task left the bus and nobody can say any more how it ended.
+        /// The task left the bus, and nobody knows how it ended.
         public static let left = Code(rawValue: "left")
-        /// What was given as the endpoint is none, or its directory is not to be trusted.
+        /// The endpoint is invalid, or its directory is not to be trusted.
         public static let badEndpoint = Code(rawValue: "badEndpoint")
         /// Sockets or a thread could not be made.
         public static let cannotConnect = Code(rawValue: "cannotConnect")

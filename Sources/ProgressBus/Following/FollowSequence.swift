@@ -1,15 +1,15 @@
-/// What a follower shows, newest first come: boards, the life of a task, or the parts of a viewer.
+/// The values of one follow: boards, the states of a task, or updates of a viewport's parts.
 ///
-/// Conflated: a value is made when it is asked for, so a slow consumer costs nothing and sees the
-/// newest state. The final state of a task is always delivered. Each iteration is a consumer of its
-/// own; it begins to follow with the first value asked for.
+/// Values are conflated: each is made when it is asked for, so that a slow consumer costs nothing
+/// and sees the newest state. The final state of a task is always delivered. Each iteration is a
+/// consumer of its own, which begins to follow when it asks for its first value.
 public struct FollowSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Why a sequence ends before the follower is closed.
     public typealias Failure = FollowError
 
     /// Begins to follow; `nil` where the follower is closed.
     let begin: @Sendable () async throws(FollowError) -> Consumer?
-    /// The value that was delivered; `nil` for the end.
+    /// The value in a delivery; `nil` for the end.
     let value: @Sendable (Delivery) -> Element?
 
     /// Begins to follow with the first value asked for.
@@ -53,7 +53,7 @@ public struct FollowSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// One place in the follower's thread, given up with the last reference.
+/// The registration of a consumer with the follower's thread, until the last reference is gone.
 final class Consumer: Sendable {
     let id: UInt64
     let loop: FollowerLoop
@@ -79,7 +79,8 @@ final class Consumer: Sendable {
             await withCheckedContinuation { continuation in
                 let isTaken = loop.send { $0.wait(id, continuation) }
                 if !isTaken { continuation.resume(returning: .finished) }
-                // Cancelled before this line, the handler below had nothing to stop.
+                // If the cancellation came before this line, `onCancel` below found nothing to
+                // finish.
                 if Task.isCancelled { loop.send { $0.finish(id) } }
             }
         } onCancel: {

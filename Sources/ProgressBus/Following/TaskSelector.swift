@@ -2,8 +2,7 @@ public import TaskTree
 
 /// A way to name a task: by its id, its key, the slot of a job, or what a person typed.
 ///
-/// What it names is found by the broker when it is used, so that a key that has passed to another
-/// job names that one.
+/// The broker looks the task up at each use: a key that has passed to another job names that job.
 public struct TaskSelector: Sendable, Hashable, CustomStringConvertible {
     /// The text as the broker reads it.
     public let description: String
@@ -67,7 +66,7 @@ public struct TaskMatch: Sendable, Hashable {
     package var slot: Int?
     /// The tasks from the job down to its parent; empty for a job.
     package var path: [TaskID]
-    /// As many: the place of `path[1]` in `path[0]` and so on, last its own; 0 for none.
+    /// As many places: of `path[1]` in `path[0]` and so on, at last of the task itself; 0 for none.
     package var places: [Int]
 
     package init(

@@ -10,7 +10,7 @@ public import TaskTree
 /// Numbers nobody knows are `nil`. Durations are seconds; they were right when the value was made
 /// and do not move afterwards. Dates are by the broker's clock.
 public struct TaskSnapshot: Sendable, Equatable, Identifiable {
-    /// The name of the task, for ever.
+    /// The id of the task, which never changes.
     public var id: TaskID
     /// The task it is a child of; `nil` for a job.
     public var parent: TaskID?
@@ -18,7 +18,7 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var job: TaskID
     /// 0 for a job, 1 for its children.
     public var depth = 0
-    /// The name by which a job is the same job tomorrow; empty for children without one.
+    /// The name that identifies a job from one run to the next; empty for children without one.
     public var key = ""
     /// Where a job is on the board, from 1; `nil` for children.
     public var slot: Int?
@@ -36,7 +36,7 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     /// What else its owner says of it, such as whether it can be cancelled.
     public var options = TaskOptions()
 
-    /// What the task is taken to be.
+    /// The state of the task, as the broker judges it.
     public var state = TaskState.running
     /// Whether its process is alive but it has not advanced for longer than usual.
     public var isStalled = false
@@ -49,8 +49,8 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
 
     /// How much is done; not clamped: 15 of 10 is 1.5.
     public var fraction = 0.0
-    /// What to draw of a bar: at an even pace, never more than `fraction`, which is what to say in
-    /// numbers.
+    /// The fraction to draw as a bar: it moves at an even pace and never exceeds `fraction`, which
+    /// is for numbers.
     ///
     /// 0 to 0.99, 1 once succeeded; it falls within an attempt only where less is reported.
     public var displayFraction = 0.0
@@ -64,7 +64,7 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var share: Int64?
     /// Which try this is, from 1.
     public var attempt = 1
-    /// How many tries are history.
+    /// How many tries came before this one.
     public var earlierAttempts = 0
 
     /// Units per second.
@@ -90,7 +90,7 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
 
     /// The process of its owner; `nil` while it waits for one.
     public var process: Process?
-    /// Where it runs: the machine that its owner names, else that of its owner; empty if not known.
+    /// Where it runs: the host that its owner names, else the owner's own; empty if not known.
     public var host: String { options.host.isEmpty ? process?.host ?? "" : options.host }
 
     /// How many descendants are in which state.
@@ -110,7 +110,8 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     /// The children of the current attempt by place, then by id; empty below the depth asked for.
     public var children: [TaskSnapshot] = []
 
-    /// When the durations were right, for viewers that carry them on; 0 outside of viewports.
+    /// The moment for which the durations hold, for viewers that carry them on; 0 outside of
+    /// viewports.
     package var madeAt = Moment(nanoseconds: 0)
 
     /// A job, or a child of `job`, that runs and of which nothing else is known.
@@ -134,9 +135,9 @@ extension TaskSnapshot {
     public struct Process: Sendable, Hashable {
         /// The name of its machine.
         public var host: String
-        /// Its number there.
+        /// Its process id on that machine.
         public var pid: Int
-        /// What it was started as.
+        /// The command that it was started with.
         public var command: String
 
         package init(host: String, pid: Int, command: String) {

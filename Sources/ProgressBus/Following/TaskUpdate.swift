@@ -24,13 +24,13 @@ public struct TaskUpdate: Sendable {
 }
 
 extension Date {
-    /// Seconds since 1970, for those who have no Foundation.
+    /// Seconds since 1970, for code without Foundation.
     package var unixTime: Double { timeIntervalSince1970 }
 }
 
 /// A line that a task wants people to read.
 public struct TaskMessage: Sendable, Hashable {
-    /// Who says it.
+    /// The task that says it.
     public var task: TaskID
     /// The job that task belongs to.
     public var job: TaskID

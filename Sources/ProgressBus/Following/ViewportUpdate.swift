@@ -3,23 +3,23 @@ package import TaskTree
 
 /// What changed in the parts of the bus that a viewer shows, and how fresh they are.
 ///
-/// Tasks are given once and then again when they change; whoever shows them keeps them. Costs what
-/// has changed, and a look at each followed block in which something has.
+/// A task is delivered once, and again when it changes; the viewer keeps it. An update costs what
+/// has changed, and a look at each followed block with changes.
 package struct ViewportUpdate: Sendable {
-    /// How fresh the picture is; `reconnecting`: as it was, and this value changes nothing.
+    /// How fresh the picture is; a value that says `reconnecting` changes nothing in it.
     package var connection: Board.Connection
     /// What is known of the broker; `nil` before the first picture.
     package var broker: Board.Broker?
     /// The highest slot that a job has; 0 without any.
     package var highestSlot = 0
-    /// Of parts with rows that are new or have other tasks than in the value before: all tasks, by
-    /// slot or place.
+    /// All tasks, by slot or place, of each part that is new or has other tasks than in the value
+    /// before.
     package var members: [ViewportPart: [TaskID]] = [:]
     /// Tasks that are new or changed, each once and without children.
     package var changed: [TaskSnapshot] = []
     /// Tasks that are in no followed part any more; the newest 1,000.
     ///
-    /// What was in a part that is no longer wanted is not among them, nor what hangs elsewhere now.
+    /// Tasks of parts that are no longer wanted are not among them, nor tasks that moved elsewhere.
     package var left: [Board.Departure] = []
     /// Mosaics that are new or changed, a byte a cell as in section 6 of the protocol.
     package var states: [ViewportPart: [UInt8]] = [:]
@@ -51,7 +51,7 @@ package struct JobHosts: Sendable, Equatable {
 
     /// By name; at most 100.
     package var hosts: [Host]
-    /// How many more there are, and their tasks.
+    /// How many more hosts there are; `others` counts their tasks.
     package var otherHosts = 0
     package var others = StateCounts()
     /// Whether there are more tasks than were counted.

@@ -2,7 +2,7 @@ package import BusProtocol
 import TaskTree
 import ZeroMQ
 
-/// Why a bus with keys does not do what was asked about its members.
+/// Why a broker with keys did not carry out a request about its members.
 package struct AccessError: Error, Sendable {
     package enum Reason: Sendable {
         /// The broker says no.
@@ -19,13 +19,13 @@ package struct AccessError: Error, Sendable {
 /// What a broker with keys has answered.
 package struct AccessReply: Sendable {
     package let answer: WireAccessAnswer
-    /// The key that the broker will have next, where it will have another one.
+    /// The broker's next key, if it is about to change its key.
     package let nextKey: BusKey?
 }
 
-/// One request about who may speak with a broker, on the caller's thread.
+/// Asks a broker with keys about its members, on the caller's thread.
 package enum AccessExchange {
-    /// Asks until there is an answer; blocks for so many seconds at most.
+    /// Asks until the broker answers; blocks for at most `seconds`.
     package static func ask(
         _ operation: WireAccessRequest.OneOf_Operation,
         of endpoint: BusEndpoint,

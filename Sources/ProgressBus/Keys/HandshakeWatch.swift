@@ -1,31 +1,31 @@
 package import BusProtocol
 package import ZeroMQ
 
-/// Whether the broker of a bus with keys lets a socket in: libzmq itself says nothing, and after a
-/// refusal never tries again.
+/// Watches whether the broker of a bus with keys lets a socket in.
 ///
-/// It also follows the broker from one key to the next, which the broker says while both are known.
+/// A socket that was refused says nothing, and libzmq never tries again. The watch also follows the
+/// broker to its next key, which the broker announces in its frames.
 package struct HandshakeWatch {
-    /// What its owner has to do something about.
+    /// A problem that the owner of the socket has to solve.
     package enum Trouble: Equatable {
-        /// The broker is not reached, for the reason in the sentence.
+        /// The broker cannot be reached; the sentence says why.
         case refused(String)
-        /// The broker may have the key by now that it said would be the next: connect anew.
+        /// The broker may have changed to the next key that it announced: connect anew.
         case renewed(Membership)
     }
 
-    /// Nil where there are no keys.
+    /// The keys of the bus; `nil` if it has none.
     private var membership: Membership?
     private let address: String
-    /// Handshakes that have failed since the last one that did not.
+    /// Failed handshakes since the last successful one.
     private var failures = 0
-    /// Whether the broker is tried with a key of which its file says that it comes next.
+    /// Whether the socket now tries the next key that the broker announced.
     private var isNextTried = false
 
-    /// A broker that is about to end, or has just begun, breaks off a handshake or two.
+    /// Failed handshakes that mean trouble: a broker that begins or ends breaks off one or two.
     private static let patience = 3
 
-    /// To be made before the socket connects.
+    /// Makes the watch; to be called before the socket connects.
     package init(
         _ socket: inout ZeroMQSocket,
         of endpoint: BusEndpoint,
@@ -64,7 +64,7 @@ package struct HandshakeWatch {
         return .refused(membership.notTheBroker)
     }
 
-    /// Who has no key does not understand a broker that has one, and the other way round.
+    /// A socket without a key and a broker with one do not understand each other.
     private func troubleWithoutKey(of socket: borrowing ZeroMQSocket) -> Trouble? {
         while let event = try? socket.nextEvent() {
             guard event == .notUnderstood else { continue }
@@ -77,19 +77,19 @@ package struct HandshakeWatch {
         return nil
     }
 
-    /// Keeps the key that the broker will have next, where a frame says one.
+    /// Keeps the broker's next key if a frame announces one.
     mutating func hear(_ frame: WireBrokerFrame) {
         guard let next = frame.nextPublicKey, let known = membership, next != known.server,
             next != known.nextServer
         else { return }
         membership?.nextServer = next
-        // Where the file cannot be written this process knows it all the same.
+        // If the file cannot be written, this process still knows the key.
         try? known.file.change { kept in
             if kept.address == known.address, kept.server == known.server { kept.nextServer = next }
         }
     }
 
-    /// The broker has proved that the next key is its own by now.
+    /// Replaces the broker's key in the file, once a handshake with the next key has succeeded.
     private mutating func keepTried() {
         guard isNextTried, let membership else { return }
         isNextTried = false
@@ -100,7 +100,7 @@ package struct HandshakeWatch {
 }
 
 extension Membership {
-    /// A member has a role; what joins by an invitation has none yet.
+    /// Whether these are the keys of an invitation, which has no role yet.
     private var isInvitation: Bool { role == nil }
 
     /// Why the broker does not let this key in.
@@ -121,7 +121,8 @@ extension Membership {
                     + "invitation, and give it to `progressbus join --replace`.")
     }
 
-    /// With the key of the broker that comes next in place of the one it has; `nil` without one.
+    /// The membership with the broker's next key in place of the present one; `nil` if no next key
+    /// is known.
     fileprivate var renewed: Membership? {
         guard let nextServer else { return nil }
         var renewed = self

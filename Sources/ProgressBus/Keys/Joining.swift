@@ -2,19 +2,19 @@ package import BusProtocol
 import ZeroMQ
 
 extension Invitation {
-    /// Becomes a member, which is written into the file, with a new key pair of which only the
-    /// public half is sent; blocks for so many seconds at most.
+    /// Makes this user a member of the bus; blocks for at most `seconds`.
     ///
-    /// Another name is given by the broker where the one wanted is taken.
+    /// The member gets a new key pair, of which only the public half is sent. The membership is
+    /// written into the file. If the name is taken, the broker gives another one.
     ///
-    /// - Throws: ``AccessError`` where the broker says no or nothing, `EndpointError` where the file
-    ///   cannot be written.
+    /// - Throws: ``AccessError`` if the broker refuses or does not answer, `EndpointError` if the
+    ///   file cannot be written.
     package func join(
         keeping file: NamedBus,
         as name: String,
         within seconds: Double
     ) throws -> Membership {
-        // A key that is not kept would have used up the invitation, and be a member's for good.
+        // Checked first: a key that cannot be saved would use up the invitation and stay a member.
         try file.prepare()
         guard let invited = SocketKeys.publicKey(of: secret.bytes).flatMap({ BusKey($0) }),
             let keys = BusKeyPair.new()
@@ -51,7 +51,7 @@ extension Invitation {
 }
 
 extension BusKeyPair {
-    /// A new one; nil where this libzmq has no CURVE.
+    /// Makes a new key pair; `nil` if this libzmq has no CURVE.
     package static func new() -> BusKeyPair? {
         guard let pair = SocketKeys.newPair(), let own = BusKey(pair.public),
             let secret = BusKey(pair.secret)

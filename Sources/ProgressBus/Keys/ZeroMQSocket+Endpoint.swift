@@ -2,10 +2,10 @@ package import BusProtocol
 package import ZeroMQ
 
 extension ZeroMQSocket {
-    /// What CURVE adds to a message, which counts for the limit of messages.
+    /// The bytes that CURVE adds to a message, which libzmq counts as part of it.
     private static let sealBytes = 64
 
-    /// Sets what every socket of a client of this endpoint needs; before it connects.
+    /// Sets the options that every client socket of an endpoint needs, before the socket connects.
     package func prepare(
         for endpoint: BusEndpoint,
         reconnectMilliseconds: (first: Int32, longest: Int32)
@@ -22,7 +22,7 @@ extension ZeroMQSocket {
         if let membership = endpoint.membership { try protect(for: membership) }
     }
 
-    /// Connects anew to a broker that has another key by now.
+    /// Connects anew to a broker that has changed its key.
     package func connectAnew(
         to address: String,
         for membership: Membership

@@ -1,4 +1,4 @@
-/// Ended children in the order they ended, those that failed apart: they are folded last.
+/// Ended children in the order in which they ended; failed ones are kept apart and folded last.
 struct EndedChildren {
     private var calm = Queue()
     private var failed = Queue()
@@ -14,7 +14,7 @@ struct EndedChildren {
         return failed.removeFirst().map { ($0, true) }
     }
 
-    /// A list that gives back its space when half of it is used up.
+    /// A queue that frees its used front when that is more than half of the array.
     private struct Queue {
         private var elements: [UInt64] = []
         private var head = 0

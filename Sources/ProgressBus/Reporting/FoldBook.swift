@@ -1,32 +1,34 @@
 import BusProtocol
 import TaskTree
 
-/// What is folded away under one parent, and what a broker knows of it.
+/// The fold of one parent's ended children, and how much of it a broker has acknowledged.
 ///
-/// A class, so that looking at it copies nothing; it belongs to its task's record and is guarded as that.
+/// A class, so that reading it copies nothing. It belongs to the parent's `ReportedTask`, under the
+/// same lock.
 final class FoldBook {
-    /// Indices kept to be told, as many as one frame may name.
+    /// Removed indices kept until they are acknowledged: as many as one frame may name.
     ///
-    /// While there is no room for more, what somebody has heard of keeps its row; only where too
-    /// many of those gather, before a broker whose journal fails, the oldest indices are dropped.
+    /// While there is no room for more, an ended child that some frame has named keeps its row. The
+    /// oldest indices are dropped only when the session keeps more than
+    /// `ReportingMachine.mostEnded` ended tasks, as with a broker whose journal fails.
     static let removedLimit = ProtocolLimits.removedIndices
 
-    /// `removed` in it stays empty: those are below.
+    /// The folded sums, whose own `removed` stays empty: `removed` below has the indices.
     var folded = FoldedChildren()
-    /// Indices some frame has named, not yet acknowledged as removed.
+    /// Indices that some frame has named and no broker has acknowledged as removed yet.
     private(set) var removed: [UInt64] = []
-    /// How many have left the front of `removed` so far.
+    /// How many indices have been dropped from the front of `removed` so far.
     private(set) var removedBase: UInt64 = 0
     private(set) var version: UInt64 = 0
     private(set) var acknowledgedVersion: UInt64 = 0
-    /// The number of its last change among the session's endings.
+    /// The number of the fold's last change; endings, tickets and folds share one count.
     var number: UInt64 = 0
     var isQueued = false
 
     var isAcknowledged: Bool { version == acknowledgedVersion }
     var removedEnd: UInt64 { removedBase + UInt64(removed.count) }
 
-    /// Whether what one frame may name has room for a child and what was folded below it.
+    /// Whether one frame can still name this child and the indices folded below it.
     func hasRoom(for record: ReportedTask) -> Bool {
         let named = (record.wasStated ? 1 : 0) + (record.fold?.removed.count ?? 0)
         return named == 0 || removed.count + named <= Self.removedLimit
@@ -36,8 +38,8 @@ final class FoldBook {
         version += 1
         guard !indices.isEmpty else { return }
         removed.append(contentsOf: indices)
-        // Never more than one frame may name, or it could not be told at all. Drops many at a time:
-        // each time moves all that are kept.
+        // One frame must be able to name all of them. Drops many at a time, because each drop moves
+        // all the indices that stay.
         if removed.count > Self.removedLimit {
             dropRemoved(removed.count - Self.removedLimit * 9 / 10)
         }

@@ -20,7 +20,7 @@ struct ReportBuilder {
     private var folds: [WireFold] = []
     private var logs: [WireLogLine] = []
     private var room: Int
-    /// How many indices its folds may still name.
+    /// How many removed indices the report's folds may still name.
     private var names = ProtocolLimits.removedIndices
     private let session: SessionID
     private let wallOffset: Double?
@@ -34,10 +34,10 @@ struct ReportBuilder {
 
     var hasRoom: Bool { room > 0 }
 
-    /// Whether the frame may hold a fold that names so many indices.
+    /// Whether a fold that names this many removed indices still fits.
     func mayName(_ count: Int) -> Bool { count <= names }
 
-    /// What was added, without a head.
+    /// The report with everything added so far, without sequence and credential.
     func report() -> WireReport {
         var report = WireReport()
         if !amountIndex.isEmpty { report.amountIndex = amountIndex }
@@ -74,7 +74,7 @@ struct ReportBuilder {
             detail.append(record.detail)
             room -= 10 + record.detail.utf8.count
         }
-        // A final word goes over control, where it is acknowledged.
+        // A final state goes over control as an ending, which the broker acknowledges.
         if news.contains(.state), !record.isEnded,
             record.state == .paused || record.wasStated
         {

@@ -1,9 +1,9 @@
 import BusProtocol
 import TaskTree
 
-// What the machine says of a task.
+// The wire form of a task.
 extension ReportedTask {
-    /// What is folded away below it; made where there is none.
+    /// The fold of the task's ended children, made at first use.
     var ownFold: FoldBook {
         let family = ownFamily
         let fold = family.fold ?? FoldBook()
@@ -11,11 +11,12 @@ extension ReportedTask {
         return fold
     }
 
-    /// When it began, in Unix seconds, which are so many more than those of moments; 0 for a ticket,
-    /// which somebody else begins.
+    /// When the task began, in Unix seconds; 0 for a ticket, which its redeemer begins.
+    ///
+    /// `wallOffset` is what to add to a moment in seconds.
     func begunTime(_ wallOffset: Double?) -> Double {
         if isTicket { return 0 }
-        // Its description has it if the clock was set since.
+        // If the clock was set since, the description keeps the time that was reported before.
         if let begun = described?.begun, begun > 0 { return begun }
         return times.begun.wallTime(wallOffset)
     }
@@ -28,7 +29,7 @@ extension ReportedTask {
         return wire
     }
 
-    /// About how many bytes a statement of everything takes in a frame.
+    /// About how many bytes the task's whole row takes in a frame.
     var estimatedBytes: Int {
         let words = described.map {
             $0.unit.utf8.count + $0.key.utf8.count + $0.options.textBytes

@@ -13,7 +13,7 @@ struct TaskNews: OptionSet, Sendable {
     static let everything: TaskNews = [.description, .amounts, .detail, .state]
 }
 
-/// What is asked of a task at the moment.
+/// The requests that are in force for a task.
 struct PendingRequests: OptionSet, Sendable {
     var rawValue: UInt8
 
@@ -21,29 +21,30 @@ struct PendingRequests: OptionSet, Sendable {
     static let pause = PendingRequests(rawValue: 2)
 }
 
-/// One task of a session: what its handle reaches without a lock, and what the machine knows of it.
+/// One task of a session: the atomics that its handle uses without a lock, and the machine's
+/// record.
 ///
-/// A class, so that the many small changes of a task's life copy nothing. There may be very many: small
-/// fields stand where large ones would leave a gap.
+/// A class, so that the many small changes of a task's life copy nothing. A session may have very
+/// many: small fields are placed where large ones would leave padding.
 //
-// Unchecked: only its machine changes the fields that are not atomic, and machines are used behind a
-// lock. Handles, on any thread, read the index, which is set before they exist, and the atomics.
+// Unchecked: only the machine uses the fields that are not atomic, and machines are used behind a
+// lock. Handles, on any thread, read the atomics and `index`, which is set before they exist.
 final class ReportedTask: @unchecked Sendable {
-    // One word has the amount, doubled, and in its lowest bit the mark: the machine has the task in
-    // its changed list, or need not have it.
+    // One word holds the amount, doubled, and in its lowest bit the mark. A set mark says that the
+    // machine has the task in its changed list, or need not have it there.
     //
     // No step is lost. All changes of the word are atomic, so they have one order. `unmark` returns
     // the amount with every step before it. A step after it sees in the same instruction that the
     // mark is off, and its thread tells the machine.
     private let word = Atomic<Int64>(0)
-    /// What viewers have asked of the task and its process has not refused.
+    /// The `PendingRequests` in force: asked for, and not refused by the process.
     let requests = Atomic<UInt8>(0)
-    /// The task has said its last word, or was never followed.
+    /// Whether the task has ended, or was never reported.
     let hasEnded = Atomic<Bool>(false)
     /// How many callers wait in `checkpoint()`; handles do not read it.
     var holders: Int32 = 0
 
-    // The part of the tree that is in this process; 0 is nobody.
+    // Links within the part of the tree that is in this process; 0 is none.
     private(set) var index: UInt64 = 0
     var parent: UInt64 = 0
     var nextSibling: UInt64 = 0
@@ -51,7 +52,7 @@ final class ReportedTask: @unchecked Sendable {
 
     // What its owner says.
     private(set) var title: String
-    /// The rest of what it says of itself; a child of which only the title is known has none.
+    /// The rest of the description; nil for a child of which only the title is known.
     private var details: Described?
     var total: Int64?
     /// The amount that the machine has last read.
@@ -62,10 +63,10 @@ final class ReportedTask: @unchecked Sendable {
     // Its owner's clock.
     var times = Times()
 
-    // Where the broker has put it; repeated in keyframes.
+    // The place and the cell that the broker gave the task; repeated in keyframes.
     var location: (place: UInt32?, cell: UInt32?)
 
-    // What others have been told.
+    // What the broker has been told.
     var news = TaskNews.everything
     /// In the changed list.
     var isListed = false
@@ -77,15 +78,16 @@ final class ReportedTask: @unchecked Sendable {
     // Requests.
     /// Paused because all its children hold.
     var isHeldByChildren = false
-    /// A cancel has reached it and was accepted around it: what begins below is asked as well.
+    /// A cancel request that reached the task was accepted somewhere: children begun later get it
+    /// too if they can stop.
     var passesCancelOn = false
-    /// Made with the first one.
+    /// Made with the first handler.
     var handlers: RequestHandlers?
 
     // Its end, and what is below it.
     /// How it ended; of no meaning while it runs.
     var ending = Ending()
-    /// Its children; made with the first.
+    /// Its children; made with the first child.
     private(set) var family: Family?
 
     /// A task that is in no machine yet, and so has no index and no time.
@@ -93,7 +95,7 @@ final class ReportedTask: @unchecked Sendable {
         self.title = title
     }
 
-    /// The same with all that it says of itself.
+    /// A task with its whole description.
     convenience init(_ description: TaskDescription) {
         self.init(title: description.title)
         details = Described(description)
@@ -104,12 +106,12 @@ final class ReportedTask: @unchecked Sendable {
         times = Times(begun: now, lastAdvance: now)
     }
 
-    /// What it has beside itself is not needed any more; the handle may live on.
+    /// Frees the description, the children and the handlers; a handle may keep the record itself.
     func release() {
         (details, family, handlers) = (nil, nil, nil)
     }
 
-    /// Large, and most children say no more than a title.
+    /// A box, because a description is large and most children have no more than a title.
     private final class Described {
         let value: TaskDescription
 
@@ -132,12 +134,12 @@ final class ReportedTask: @unchecked Sendable {
         }
     }
 
-    /// When a task ended, and how far others have heard of it.
+    /// When a task ended, and how far that has got to the broker.
     struct Ending {
         var at: Moment?
         /// Waits for a place in an Endings frame.
         var isQueued = false
-        /// All below it is settled, too.
+        /// A broker has acknowledged the ending and everything below the task.
         var isSettled = false
         /// Unix seconds.
         var wallTime = 0.0
@@ -149,11 +151,11 @@ final class ReportedTask: @unchecked Sendable {
 
     /// What a task with children has.
     final class Family {
-        /// The index of the child that was begun last, of those that are kept; 0: there is none.
+        /// The index of the kept child that was begun last; 0 if there is none.
         var firstChild: UInt64 = 0
         /// Kept children that have not ended, tickets left out.
         var unfinished = 0
-        /// Those of them that hold.
+        /// How many of those children are paused.
         var paused = 0
         /// Kept children whose subtree still has something to be acknowledged.
         var unsettled = 0
@@ -161,7 +163,7 @@ final class ReportedTask: @unchecked Sendable {
         var ended = EndedChildren()
         /// What was folded away.
         var fold: FoldBook?
-        /// Tickets were made somewhere below; topmost tasks only.
+        /// A ticket was made somewhere below; set for topmost tasks only.
         var hasTickets = false
     }
 
@@ -178,28 +180,28 @@ final class ReportedTask: @unchecked Sendable {
     var fold: FoldBook? { family?.fold }
 }
 
-// What its handle says and asks, from any thread.
+// What the task's handle calls, from any thread.
 extension ReportedTask {
     /// The greatest amount that the word holds; it is reported as `Int64.max`.
     static let greatest = Int64.max >> 1
 
-    // Sums wrap beyond what anybody counts to, as ending the process would be worse.
+    // Sums wrap on overflow, because ending the process would be worse.
 
-    /// Moves on; whether the machine must be told, as it does not look at the task.
+    /// Adds a step to the amount; true if the mark is off, so that the machine must be told.
     @inline(__always)
     func advance(by step: Int64) -> Bool {
         word.wrappingAdd(step << 1, ordering: .relaxed).oldValue & 1 == 0
     }
 
-    /// Says how far the task is; whether the machine must be told.
+    /// Sets the amount; true if the mark is off, so that the machine must be told.
     ///
-    /// The last of several counts.
+    /// Of several calls the last one counts.
     func complete(_ amount: Int64) -> Bool {
         let amount = min(amount, Self.greatest)
         return word.exchange(amount << 1 | 1, ordering: .relaxed) & 1 == 0
     }
 
-    /// The amount as it may be said to others.
+    /// The amount as it is reported.
     var reading: Int64 { Self.amount(in: word.load(ordering: .relaxed)) }
 
     private static func amount(in word: Int64) -> Int64 {
@@ -220,7 +222,8 @@ extension ReportedTask {
         Self.amount(in: word.bitwiseAnd(~1, ordering: .relaxed).oldValue)
     }
 
-    /// Ends the task's reporting: the mark stays set, so that no later `advance()` wakes the reporter.
+    /// Ends the task's reporting: the mark stays set, so that no later `advance()` wakes the
+    /// reporter.
     func retire() {
         hasEnded.store(true, ordering: .releasing)
         mark()
@@ -240,7 +243,7 @@ extension ReportedTask {
 }
 
 extension ReportedTask {
-    /// What it says of itself; `session` is its own, which that of a plain child leaves out.
+    /// The task's description; a plain child's is made of its title, its parent and `session`.
     func description(in session: SessionID) -> TaskDescription {
         if let described { return described }
         let link = parent == 0 ? .none : ParentLink.task(TaskID(index: parent, session: session))
@@ -269,10 +272,10 @@ extension ReportedTask {
     }
 
     var isEnded: Bool { state.isFinal }
-    /// The root of a job in this process, or of what it has of somebody else's.
+    /// Whether the task has no parent here: a job, or the top of a part of another process's job.
     var isTopmost: Bool { parent == 0 }
 
-    /// Takes note of the amount that was read.
+    /// Records the amount that was read.
     func take(_ reading: Int64, at now: Moment) {
         guard reading != amount else { return }
         amount = reading

@@ -1,12 +1,12 @@
 import BusProtocol
 import TaskTree
 
-/// The last words of tasks, and tickets, kept until a broker has journalled them.
+/// Endings and tickets, which are kept until a broker has journalled them.
 extension ReportingMachine {
-    /// A task says its last word; the first one counts.
+    /// Ends a task; of several endings the first one counts.
     ///
-    /// What runs below a task that failed or was cancelled is over with it. A child that
-    /// `isWithdrawn` goes as if it had never begun, unless it has children itself.
+    /// If it failed or was cancelled, the unfinished tasks below it end as cancelled. A child that
+    /// `isWithdrawn` disappears as if it had never begun, unless it has children itself.
     @discardableResult
     mutating func end(
         _ index: UInt64,
@@ -41,7 +41,7 @@ extension ReportingMachine {
         let index = record.index
         let wasPaused = record.state == .paused
         record.times.endPause(at: now)
-        // The mark may have been overtaken: what counts is the amount at the end.
+        // Steps may have come since the last reading: the amount at the end counts.
         record.take(record.reading, at: now)
         record.retire()
         endings.kept += 1
@@ -72,8 +72,10 @@ extension ReportingMachine {
         limitEndedChildren(of: above, at: now)
     }
 
-    /// A ticket's row is acknowledged like an ending: somebody else may be at work under it when
-    /// this session and its broker are gone, and nobody else could say then where that belongs.
+    /// Sends a ticket's row as an ending is sent, so that the broker acknowledges it.
+    ///
+    /// A redeemer may still work when this session and its broker are gone: then only the
+    /// journalled row tells where that work belongs.
     mutating func promise(_ ticket: ReportedTask, at now: Moment) {
         endings.lastNumber += 1
         ticket.ending.number = endings.lastNumber
@@ -81,7 +83,7 @@ extension ReportingMachine {
         queueRow(ticket.index, isEarly: true, at: now)
     }
 
-    /// Puts a task's row into the next frame of endings, which early rows do not let wait.
+    /// Puts a task's row into the next frame of endings; an early row brings that frame forward.
     mutating func queueRow(_ index: UInt64, isEarly: Bool, at now: Moment) {
         // A frame under way holds an older row now: its acknowledgement no longer counts.
         guard let record = tasks[index] else { return }
@@ -188,7 +190,7 @@ extension ReportingMachine {
             guard let parent = tasks[fold.parent], let book = parent.fold else { continue }
             let hadNoRoom = 2 * book.removed.count > FoldBook.removedLimit
             book.acknowledge(version: fold.version, removedEnd: fold.removedEnd)
-            // What had to wait for it may be folded away now.
+            // Children for which the fold had no room may be folded now.
             if hadNoRoom {
                 limitEndedChildren(of: parent, atMost: FoldBook.removedLimit, at: now)
             }
@@ -206,8 +208,8 @@ extension ReportingMachine {
         }
     }
 
-    /// A broker has welcomed the session: all endings that are kept are said again, acknowledged
-    /// ones too, in case its journal was lost.
+    /// Queues all kept endings anew after a welcome, acknowledged ones too, in case the broker has
+    /// lost its journal.
     mutating func repeatEndings(at now: Moment) {
         endings.outstanding = [:]
         for index in endings.queue { tasks[index]?.ending.isQueued = false }

@@ -45,8 +45,10 @@ extension ReportingMachine {
         for record in tasks.subtree(of: index).reversed() { remove(record) }
     }
 
-    /// A broker or its journal must learn of tickets as long as the session lives: whether one was
-    /// redeemed is not told to its issuer.
+    /// Marks the topmost task above a ticket, which the session then keeps after its end.
+    ///
+    /// The issuer never learns whether a ticket was redeemed, so every later broker must hear of
+    /// it.
     mutating func noteTicket(below index: UInt64) {
         var current = index
         while let record = tasks[current] {
@@ -55,7 +57,7 @@ extension ReportingMachine {
         }
     }
 
-    /// Called when something about a task was acknowledged: forgets its job once that is all done.
+    /// Notes that something about a task was acknowledged; forgets its job once all of it is.
     mutating func settle(_ index: UInt64) {
         var current = index
         while let record = tasks[current], !record.ending.isSettled, record.isEnded,

@@ -3,9 +3,9 @@ import TaskTree
 
 /// Ended children are folded into sums of their parent, so that millions of them cost nothing.
 extension ReportingMachine {
-    /// Folds a child that nobody has heard of and that lived for less than a tick.
+    /// Folds a child that no frame has named and that lived for less than a tick.
     ///
-    /// Not one that failed: its reason is worth a row.
+    /// A failed child keeps its row, for its reason.
     mutating func foldIfShort(
         _ record: ReportedTask,
         into above: ReportedTask,
@@ -23,7 +23,8 @@ extension ReportingMachine {
         let limit =
             endings.kept > Self.manyEnded
             ? Self.endedChildrenLimitOfMany : Self.endedChildrenLimit
-        // A few at a time: what cannot be folded yet goes to the end and is tried again later.
+        // A few at a time: a child that cannot be folded yet goes to the end and is tried again
+        // later.
         let family = parent.ownFamily
         for _ in 0..<count {
             guard family.ended.count > limit, let oldest = family.ended.removeOldest()
@@ -35,12 +36,13 @@ extension ReportingMachine {
         }
     }
 
-    /// Folds one ended child, with all below it, into its parent's sums.
+    /// Folds one ended child, with all below it, into its parent's sums; false if it cannot be
+    /// folded.
     ///
-    /// Refused for what would change a number: anything unfinished or issued as a ticket below it,
-    /// and, below a child that has not succeeded, anything at all. So is, while not too many are kept,
-    /// one that runs elsewhere, for a fold names no host. One that is not `isCounted` leaves no trace
-    /// in the sums.
+    /// Folding must not change a number: no task is folded that is unfinished, a ticket, or redeems
+    /// one, and a child with something below it only if it has succeeded. A child that names a host
+    /// is not folded while no more than `mostEnded` ended tasks are kept, because a fold names no
+    /// host. A child that is not `isCounted` leaves no trace in the sums.
     mutating func foldAway(
         _ record: ReportedTask,
         into above: ReportedTask,
@@ -71,7 +73,7 @@ extension SessionTasks {
     fileprivate func isFoldable(_ record: ReportedTask, in above: ReportedTask) -> Bool {
         guard record.isEnded, !record.isTicket, record.redeemedTicket == nil else { return false }
         guard record.firstChild != 0 || record.fold != nil else { return true }
-        // Folds count children and what was below them alike: a parent that waits for a number of
+        // A fold counts children and what was below them alike: a parent that expects a number of
         // children would count too many.
         guard record.state == .succeeded,
             above.options.expectedChildren == nil
@@ -98,7 +100,7 @@ extension FoldBook {
             folded.include(lower.folded)
             changed(removing: lower.removed)
         }
-        // Words about a child that nobody has heard of cannot arrive.
+        // No late frame can name a child that no frame has named before.
         changed(removing: record.wasStated ? [record.index] : [])
         self.number = number
         return true

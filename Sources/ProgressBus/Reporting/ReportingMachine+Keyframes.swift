@@ -12,8 +12,10 @@ extension ReportingMachine {
         )
     }
 
-    /// The next chunk; nothing else is reported in between, because the last chunk replaces all
-    /// that the broker knew of the session.
+    /// The next chunk of the keyframe, if one is under way.
+    ///
+    /// Nothing else is reported in between, because the last chunk replaces all that the broker
+    /// knew of the session.
     mutating func nextKeyframeChunk(at now: Moment) -> WireReport? {
         guard var keyframe = reports.keyframe else { return nil }
         if let unsent = keyframe.unsent {
@@ -29,7 +31,7 @@ extension ReportingMachine {
         while frame.hasRoom {
             if keyframe.cursor == keyframe.indices.count {
                 guard keyframe.highest < lastIndex else { break }
-                // Begun since: they belong to it as well.
+                // Tasks begun since belong to the keyframe as well.
                 keyframe.indices = (keyframe.highest + 1...lastIndex).filter { tasks[$0] != nil }
                 keyframe.cursor = 0
                 keyframe.highest = lastIndex
@@ -58,7 +60,7 @@ extension ReportingMachine {
         if let fold = record.fold { frame.add(fold: fold, below: index) }
         record.news = []
         guard !record.isEnded else { return }
-        // The mark may be set although nobody looked so far.
+        // The mark may have been set while there was no list to put the task into.
         if !record.isListed {
             record.isListed = true
             reports.changed.append(index)

@@ -3,7 +3,8 @@ import TaskTree
 
 /// The conversation with the broker over control.
 extension ReportingMachine {
-    /// The sockets have been opened: the control connection may be there before the subscription.
+    /// The sockets have been opened: hello is due, as control may connect before the subscription
+    /// comes.
     mutating func connected(at now: Moment) {
         link.helloDue = now
         link.lastSent = now
@@ -13,10 +14,11 @@ extension ReportingMachine {
     mutating func subscribed(at now: Moment) {
         link.isSubscribed = true
         link.isRefused = false
-        // The keyframe of this conversation may have waited for it, or a hello is under way.
+        // The conversation goes on if its keyframe waits for the subscription, or a hello is under
+        // way.
         let isExpected = link.isWelcomed ? reports.keyframe?.chunk == 0 : link.control == .greeting
         guard !isExpected else { return }
-        // The connection is another one: what went over the former one may be lost.
+        // Otherwise the connection is a new one, and frames sent over the former one may be lost.
         endConversation()
         link.helloDue = now
         link.helloPause = Link.shortestPause
@@ -28,7 +30,7 @@ extension ReportingMachine {
         endConversation()
     }
 
-    /// What was said in this conversation and not answered is to be said again in the next one.
+    /// Ends the conversation; the next one says again what was not answered in this one.
     mutating func endConversation() {
         link.control = .away
         link.helloDue = nil
@@ -70,7 +72,8 @@ extension ReportingMachine {
             link.controlBlockedUntil = nil
         }
         if !requests.answers.isEmpty { return .commandAnswer(requests.answers.removeFirst()) }
-        // Before the ending of the same task, which does not carry what an earlier broker decided.
+        // A redemption goes before its task's ending, which does not carry an earlier broker's
+        // decision.
         if let redeem = nextRedeem(at: now) { return .redeem(redeem) }
         if let rows = nextEndings(at: now) { return .endings(rows) }
         if let question = nextQuestion(at: now) { return question }
@@ -97,7 +100,7 @@ extension ReportingMachine {
         link.controlBlockedUntil = now.later(by: Self.earlyGap)
         switch inHand {
         case .hello:
-            // Without a subscription there is most likely nobody: its arrival begins this anew.
+            // Without a subscription there is most likely no broker; `subscribed` begins anew.
             let isHopeless = !link.isSubscribed && link.helloPause >= Link.longestPause
             link.helloDue = isHopeless ? nil : now.later(by: link.helloPause)
             link.helloPause = min(2 * link.helloPause, Link.longestPause)
@@ -132,7 +135,7 @@ extension ReportingMachine {
         switch frame.body {
         case .welcome(let welcome): welcomed(welcome, epoch: frame.epoch, at: now)
         case .who:
-            // While a hello is under way its welcome follows.
+            // The hello under way will be answered by a welcome.
             guard link.control != .greeting else { return }
             endConversation()
             // A broker that asks all the time is answered once in a tick at most.
@@ -140,7 +143,7 @@ extension ReportingMachine {
         case .refusal(let refusal): refused(refusal, at: now)
         case .goodbyeAccepted: goodbyeAccepted()
         default:
-            // What follows refers to the welcome.
+            // All other frames belong to the conversation that the welcome began.
             guard frame.epoch == link.epoch, link.isWelcomed else { return }
             receivedAnswer(frame, at: now)
         }
@@ -157,7 +160,7 @@ extension ReportingMachine {
         }
     }
 
-    /// Every welcome begins a new conversation, whoever said it and over whatever connection.
+    /// Begins a new conversation with every welcome, whichever broker or connection it comes from.
     private mutating func welcomed(_ welcome: WireWelcome, epoch: UInt64, at now: Moment) {
         endConversation()
         link.control = .welcomed
@@ -166,7 +169,7 @@ extension ReportingMachine {
         link.epoch = epoch
         link.welcomedAt = now
         if welcome.heartbeat > 0 {
-            // A tenth early, so that what is a little late still comes in time.
+            // A tenth early, so that a heartbeat that is a little late still comes in time.
             link.heartbeat = Int64(min(max(welcome.heartbeat, 50), 60_000)) * 900_000
         }
         for index in redemptions.keys { unanswered[index] = now }
@@ -205,12 +208,12 @@ extension ReportingMachine {
             link.control = .away
             link.helloDue = now.later(by: Link.busyPause)
         case .stopping where link.control == .greeting:
-            // The next broker's subscription begins this anew.
+            // The next broker's subscription makes hello due again.
             link.control = .away
             link.helloDue = nil
         default: break
         }
-        // A peer's numbers are no reason to keep more than a few of them.
+        // A peer may send any code: no more than 100 are remembered.
         guard warnedCodes.count < 100, warnedCodes.insert(refusal.code).inserted else { return }
         warn("The broker refused something (\(code.name)): \(refusal.sentence)")
     }

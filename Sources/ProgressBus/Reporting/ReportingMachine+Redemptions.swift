@@ -3,7 +3,7 @@ import TaskTree
 
 /// What the broker says of tickets that this session redeems.
 extension ReportingMachine {
-    /// The next redemption that is to be said, for the first time or again.
+    /// The next redemption to send, for the first time or again.
     mutating func nextRedeem(at now: Moment) -> WireRedeem? {
         guard let (index, _) = unanswered.first(where: { now >= $1 }) else { return nil }
         unanswered[index] = now.later(by: Redemption.patience)
@@ -25,8 +25,10 @@ extension ReportingMachine {
         ticketUsed(index)
     }
 
-    /// Only the broker knows why a ticket cannot be used: as a rule its words come before the
-    /// binding, and nothing is added to them.
+    /// Warns that a ticket cannot be used, and forgets the task that redeems it.
+    ///
+    /// Only the broker knows why: as a rule its refusal, with the reason, comes before the binding,
+    /// which then finds no redemption and adds nothing.
     mutating func ticketUsed(_ index: UInt64, because sentence: String = "") {
         guard let title = tasks[index]?.title else { return }
         let words = "This attempt is shown nowhere. Make a new ticket for new work."
@@ -36,14 +38,14 @@ extension ReportingMachine {
         forget(index)
     }
 
-    /// What the broker says about one redemption is said once for each, whatever was said before.
+    /// Warns of a redemption that the broker refused, once for each task and code.
     mutating func redemptionRefused(_ code: RefusalCode, _ refusal: WireRefusal) {
         let index = refusal.index
         guard let record = tasks[index],
             redemptions[index]?.refusals.insert(code).inserted == true
         else { return }
         warn("The broker about \"\(record.title)\" (\(code.name)): \(refusal.sentence)")
-        // Somebody else does this work now. Not a viewer's request: nobody waits for an answer.
+        // Another redeemer does this work now. Number 0: no viewer waits for an answer.
         guard code == .superseded, requests.deliveries.count < Requests.limit,
             let plan = plan(.cancel, [index], number: 0)
         else { return }

@@ -4,14 +4,15 @@ import TaskTree
 /// Requests of viewers that reach processes: cancel, pause, resume.
 ///
 /// A request reaches the named tasks and everything unfinished below them in this process. It is
-/// accepted if anything that it reaches accepts it, by a handler or by having said that it is able;
-/// else refused if a handler refused; else unsupported. What a handler refuses is refused for the
+/// accepted if any of these tasks accepts it, by a handler or because it has said that it is able
+/// to; otherwise refused if a handler refused, else unsupported. A handler's refusal holds for the
 /// tasks below it too, unless they have handlers of their own.
 extension ReportingMachine {
     /// The broker passes on a request.
     mutating func requested(_ delivery: WireCommandDelivery, at now: Moment) {
         if let earlier = requests.answered.first(where: { $0.number == delivery.delivery }) {
-            // Delivered once; an answer that got lost is repeated.
+            // A repeated delivery is not carried out again: its answer, if there is one, is sent
+            // again.
             if let answer = earlier.answer { requests.answers.append(answer) }
             return
         }
@@ -54,7 +55,7 @@ extension ReportingMachine {
         return RequestDelivery(number: number, epoch: link.epoch, verb: verb, steps: steps)
     }
 
-    /// The handlers have answered: what they accepted is now asked of their tasks.
+    /// Carries out a request as far as handlers and tasks accept it, and answers the broker.
     mutating func answered(
         _ delivery: RequestDelivery,
         _ answers: [UInt64: [RequestAnswer]],
@@ -83,7 +84,8 @@ extension ReportingMachine {
             apply(delivery.verb, to: step.index, into: &effects, at: now)
         }
         if delivery.verb == .cancel, !accepted.isEmpty {
-            // What begins below these is in vain too, and may be able to stop.
+            // Children begun later below these tasks are in vain too: they get the cancel if they
+            // can stop.
             for step in delivery.steps where !refused.contains(step.index) {
                 tasks[step.index]?.passesCancelOn = true
             }
@@ -136,7 +138,7 @@ extension ReportingMachine {
         if requests.answers.count > 2 * Requests.limit { requests.answers.removeFirst() }
     }
 
-    /// A caller has come to a checkpoint of a task that is to hold; false if it need not any more.
+    /// A caller begins to wait at the checkpoint of a task; false if it need not wait.
     mutating func hold(_ index: UInt64, at now: Moment) -> Bool {
         guard !isClosed, let record = tasks[index], !record.isEnded,
             record.requested(.pause), !record.requested(.cancel)
@@ -153,7 +155,7 @@ extension ReportingMachine {
         if record.holders == 0, !record.isEnded { setPaused(false, index, at: now) }
     }
 
-    /// Registers a handler; what was asked before is delivered to it at once by the caller.
+    /// Registers a handler; returns whether the caller must call it at once for a request in force.
     mutating func handle(
         _ verb: TaskRequest,
         of index: UInt64,
@@ -180,7 +182,8 @@ extension ReportingMachine {
         }
     }
 
-    /// The Swift task that runs a task's body; returns whether it is to be cancelled at once.
+    /// Registers how to cancel the Swift task that runs a task's body; returns whether to do so at
+    /// once.
     mutating func setBody(_ index: UInt64, _ cancel: @escaping @Sendable () -> Void) -> Bool {
         guard let record = tasks[index], !record.isEnded else { return false }
         record.handlers = record.handlers ?? RequestHandlers()

@@ -3,9 +3,10 @@ import TaskTree
 
 /// The endings that no broker has acknowledged when a session is over, for the spool.
 extension ReportingMachine {
-    /// What is to be written down now; nil if nothing is, or it was given out before.
+    /// The last words to write into the spool; nil if there are none, or they were given out
+    /// before.
     ///
-    /// Also where no broker ever welcomed the session: one may be started later.
+    /// They are written even if no broker ever welcomed the session: one may be started later.
     mutating func takeLastWords(at now: Moment) -> LastWords? {
         guard hasLeft, !hasSaidLastWords else { return nil }
         hasSaidLastWords = true
@@ -19,7 +20,7 @@ extension ReportingMachine {
             frames.append(frame(.redeem(redemption.wire(index))))
         }
         frames += endingsToSpool(rows, at: now)
-        // Reports up to the last one will not come any more: nobody is to wait for them.
+        // This goodbye names no report, so that the broker waits for none.
         frames.append(frame(.goodbye(WireGoodbye())))
         return LastWords(
             frames: frames,
@@ -30,9 +31,9 @@ extension ReportingMachine {
 
     /// The tasks whose rows are written, and how many endings are left out.
     ///
-    /// A new broker may know nothing of what began while there was none, so that the tasks above an
-    /// ending come along, and tickets, whose redeemers may come later. Where there are too many,
-    /// jobs and failures go first.
+    /// A new broker may know nothing of tasks that began while there was none: so the tasks above
+    /// an ending are written too, and tickets, whose redeemers may come later. If there are too
+    /// many rows, jobs and failures go first.
     private func rowsToSpool() -> (rows: [UInt64], omitted: Int) {
         var chosen: Set<UInt64> = []
         var bytes = 0
@@ -52,7 +53,7 @@ extension ReportingMachine {
             unsaid.filter(isFirst).sorted() + tickets.sorted()
             + unsaid.filter { !isFirst($0) }.sorted()
         for index in ordered {
-            // A row brings at most 64 levels above it along; the rest of the room is for them.
+            // A row brings the tasks above it along, at most 64: these limits leave room for them.
             guard bytes < Self.spooledBytes, chosen.count < Self.spooledRows else {
                 if unsaid.contains(index), !chosen.contains(index) { omitted += 1 }
                 continue
@@ -65,7 +66,7 @@ extension ReportingMachine {
     private static let spooledBytes = SpoolLimits.fileBytes / 2
     private static let spooledRows = SpoolLimits.statements / 4
 
-    /// Parents have lower indices than their children, so that a broker hears of them first.
+    /// The frames of endings for these rows, by rising index, so that parents come before children.
     private mutating func endingsToSpool(_ rows: [UInt64], at now: Moment) -> [WireClientFrame] {
         var frames: [WireClientFrame] = []
         var contents = WireEndings()
@@ -82,8 +83,8 @@ extension ReportingMachine {
         for index in rows {
             guard let record = tasks[index] else { continue }
             if !record.isEnded { record.take(record.reading, at: now) }
-            // Acknowledged ones too: a broker that knows this task by its fold alone, because it was
-            // killed in between, forgets the fold with the session.
+            // Acknowledged folds too: a broker that was killed may know this task by its fold
+            // alone, and forgets that fold with the session.
             let fold = record.fold
             if room <= 0 || fold?.removed.count ?? 0 > names { close() }
             contents.endings.append(wireEnding(of: record, at: now))

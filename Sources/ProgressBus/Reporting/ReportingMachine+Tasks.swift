@@ -17,7 +17,7 @@ extension ReportingMachine {
         let above = parent == 0 ? nil : tasks[parent]
         if let above {
             record.parent = above.index
-            // A request to stop the parent holds for what it begins afterwards too.
+            // Requests in force for the parent hold for children that it begins afterwards too.
             let asked = above.requests.load(ordering: .acquiring)
             if asked != 0 { record.requests.store(asked, ordering: .releasing) }
             if above.passesCancelOn {
@@ -30,7 +30,7 @@ extension ReportingMachine {
                 record.describe(description)
             }
         } else if parent != 0, record.described == nil {
-            // Its parent is known to viewers, though not here any more.
+            // This session has forgotten the parent, but viewers may still know it.
             var description = record.description(in: identity.session)
             description.parent = .task(TaskID(index: parent, session: identity.session))
             record.describe(description)
@@ -87,7 +87,7 @@ extension ReportingMachine {
         scheduleTick(at: now)
     }
 
-    /// The task holds, or runs again, by its own word.
+    /// Pauses a task or lets it run again, as its process reports it.
     mutating func setPaused(_ isPaused: Bool, _ index: UInt64, at now: Moment) {
         guard let record = tasks[index], !record.isEnded,
             (record.state == .paused) != isPaused
@@ -102,14 +102,14 @@ extension ReportingMachine {
         }
         record.news.insert(.state)
         list(index, at: now)
-        // Goes over control as well, where it need not wait for the tick.
+        // The row goes over control as well, where it need not wait for the tick.
         queueRow(index, isEarly: true, at: now)
         guard record.parent != 0, !record.isTicket else { return }
         tasks[record.parent]?.ownFamily.paused += isPaused ? 1 : -1
         holdWithChildren(record.parent, at: now)
     }
 
-    /// A task that was asked to hold does so when all its children do.
+    /// Pauses a task that was asked to pause while all its unfinished children are paused.
     mutating func holdWithChildren(_ index: UInt64, at now: Moment) {
         guard let record = tasks[index], !record.isEnded, let family = record.family else { return }
         let allHold = family.unfinished > 0 && family.paused == family.unfinished

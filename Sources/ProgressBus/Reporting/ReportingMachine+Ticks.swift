@@ -9,8 +9,8 @@ extension ReportingMachine {
 
     /// Puts a task into the changed list.
     ///
-    /// Out of conversation there is no list: a keyframe will say everything. The mark is set all the
-    /// same, so that the task's next movements cost one test.
+    /// Without a conversation there is no list, because a keyframe will report everything. The mark
+    /// is set all the same, so that the task's next steps cost one test.
     mutating func list(_ index: UInt64, at now: Moment) {
         guard let record = tasks[index] else { return }
         list(record, at: now)
@@ -65,7 +65,7 @@ extension ReportingMachine {
         reports.progress = progress
         let isDone = progress.cursor == reports.changed.count && reports.logs.isEmpty
         guard !frame.isEmpty else {
-            // Without contents there is always room, so the list is through.
+            // An empty frame always has room, so the loop has come to the end of the list.
             endTick(at: now)
             return nil
         }
@@ -76,7 +76,8 @@ extension ReportingMachine {
 
     /// Puts what changed about a task into the frame; returns whether it stays in the list.
     ///
-    /// One that did not move leaves. Whoever moves it then is told to say so.
+    /// A task that did not move leaves the list without its mark, so that its next step tells the
+    /// machine.
     private mutating func examine(
         _ index: UInt64,
         into frame: inout ReportBuilder,
@@ -89,7 +90,7 @@ extension ReportingMachine {
             return false
         }
         if record.news.isEmpty {
-            // It may have moved before the mark went.
+            // The task may have moved before its mark was taken off.
             record.take(record.unmark(), at: now)
             guard !record.news.isEmpty else {
                 record.isListed = false
@@ -110,7 +111,7 @@ extension ReportingMachine {
         reports.tickDue = isOver ? nil : now.later(by: tick)
     }
 
-    /// Gives a report its sequence and remembers it until it was taken.
+    /// Gives a report its sequence, and keeps it until libzmq has taken it.
     mutating func take(_ report: inout WireReport) -> WireReport {
         report.credentialBytes = identity.credential
         report.sequence = nextSequence()
@@ -143,7 +144,7 @@ extension ReportingMachine {
         abandonTick(at: now)
     }
 
-    /// What was in a report that could not be sent is news as before.
+    /// Makes the contents of a report that could not be sent news again.
     private mutating func putBack(_ report: WireReport) {
         for index in report.amountIndex { tasks[index]?.news.insert(.amounts) }
         for index in report.detailIndex { tasks[index]?.news.insert(.detail) }
@@ -157,7 +158,7 @@ extension ReportingMachine {
         reports.logs.putBack(lines)
     }
 
-    /// Takes out of the list what the present tick has found not to have moved.
+    /// Takes the tasks that have not moved in this tick out of the list.
     private mutating func dropUnmoved() {
         guard let progress = reports.progress else { return }
         reports.changed.removeSubrange(progress.kept..<progress.cursor)
@@ -166,7 +167,7 @@ extension ReportingMachine {
 
     private mutating func abandonTick(at now: Moment) {
         dropUnmoved()
-        // Nothing is reported at the moment: do not collect tasks that are gone.
+        // While nothing can be sent, the list would otherwise fill with forgotten tasks.
         reports.changed.removeAll { tasks[$0] == nil }
         reports.tickDue = now.later(by: tick)
     }

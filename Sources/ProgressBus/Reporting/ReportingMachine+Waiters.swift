@@ -2,12 +2,13 @@ import BusProtocol
 import TaskTree
 
 extension ReportingMachine {
-    /// Nanoseconds that a welcomed session which closes waits for a subscription.
+    /// How long after its welcome a closing session waits for a subscription, in nanoseconds.
     static let subscriptionGrace: Int64 = 100_000_000
 
-    /// Begins to wait; `next` says `finish` when it is over.
+    /// Registers a waiter; `next` returns its `finish` when the wait is over.
     ///
-    /// With a `limit`, `deadline` is how long the broker may acknowledge nothing, and the limit for all.
+    /// With a `limit`, every acknowledgement moves the deadline on by as long as it first was away,
+    /// at most to the limit.
     mutating func wait(
         _ id: UInt64,
         isClosing: Bool,
@@ -16,7 +17,7 @@ extension ReportingMachine {
         at now: Moment
     ) {
         if isClosing { isClosed = true }
-        // A tick that is under way does not count: it may have passed what was said last.
+        // A tick under way does not count: it may be past the task that has changed last.
         let isUnderWay = reports.progress != nil || reports.keyframe?.chunk ?? 0 > 0
         waiters.append(
             Waiter(
@@ -33,7 +34,7 @@ extension ReportingMachine {
         if endings.hasSomething { endings.due = now }
     }
 
-    /// The broker has acknowledged something: who waits for as long as it does waits on.
+    /// Moves the waiters' deadlines on, because the broker has acknowledged something.
     mutating func extendWaiters(at now: Moment) {
         for position in waiters.indices {
             let waiter = waiters[position]
@@ -42,7 +43,7 @@ extension ReportingMachine {
         }
     }
 
-    /// Whether a waiter was answered or has waited too long.
+    /// What to do for a waiter that was answered or has waited too long; nil if there is none.
     mutating func nextWaiter(at now: Moment) -> Action? {
         guard let position = waiters.firstIndex(where: { now >= $0.deadline }) else {
             return finished.popLast().map { .finish(waiter: $0.id, isDone: $0.isDone) }
@@ -63,7 +64,7 @@ extension ReportingMachine {
 
     var isEverythingAcknowledged: Bool { endings.isAllAcknowledged && endings.dropped == 0 }
 
-    /// Until when a closing session hopes for a subscription.
+    /// Until when a closing session waits for a subscription; nil if it does not.
     func graceEnd(of waiter: Waiter) -> Moment? {
         guard waiter.isClosing, waiter.stage == .flushing, !link.isSubscribed else { return nil }
         return link.welcomedAt?.later(by: Self.subscriptionGrace)
@@ -86,7 +87,7 @@ extension ReportingMachine {
         return graceEnd(of: waiter).map { now >= $0 } ?? false
     }
 
-    /// The question to the broker that a waiter has come to.
+    /// The sync or goodbye that a waiter is ready to ask the broker.
     mutating func nextQuestion(at now: Moment) -> WireClientFrame.OneOf_Body? {
         for position in waiters.indices {
             if waiters[position].stage == .flushing, isFlushed(for: waiters[position], at: now) {
@@ -106,7 +107,7 @@ extension ReportingMachine {
         return nil
     }
 
-    /// A session that leaves without having been answered says so all the same.
+    /// The goodbye of a session whose `close` was not answered in time; nil if none is owed.
     mutating func lastGoodbye() -> WireClientFrame? {
         guard owesGoodbye else { return nil }
         owesGoodbye = false
@@ -119,7 +120,7 @@ extension ReportingMachine {
         return .goodbye(goodbye)
     }
 
-    /// The question of a waiter could not be sent: it is to be asked again.
+    /// The question of a waiter could not be sent: it is asked again.
     mutating func notAsked(_ isAsker: (Waiter) -> Bool) {
         guard let position = waiters.firstIndex(where: { $0.stage == .asked && isAsker($0) }) else {
             return

@@ -1,18 +1,18 @@
 import BusProtocol
 import TaskTree
 
-/// Decides everything that a reporting session says, and when.
+/// Decides what a reporting session sends, and when.
 ///
 /// Pure: it knows no clock, lock, thread or socket. Events come in as calls with the present
-/// moment; what is to be done comes out of `next(at:)`, one action at a time. What it reads from
-/// outside are the amounts of its tasks, at its ticks.
+/// moment; actions come out of `next(at:)`, one at a time. From outside it reads only the amounts
+/// of its tasks, at its ticks.
 ///
-/// Bounds, which matter while no broker takes anything off its hands:
-/// - tasks that have not ended: none of ours; a broker may refuse new ones;
+/// Bounds, which matter while no broker acknowledges anything:
+/// - tasks that have not ended: no bound here; a broker may refuse new ones;
 /// - ended children: `endedChildrenLimit` per parent, older ones are folded into sums;
 /// - ended jobs: `endedJobsLimit`, the oldest are forgotten and `close` says so;
 /// - log lines: the newest `LogTail.limit`;
-/// - indices told as removed by folds: `FoldBook.removedLimit` per parent.
+/// - removed indices that folds name: `FoldBook.removedLimit` per parent.
 struct ReportingMachine {
     /// The session, for the broker and for people.
     struct Identity: Sendable {
@@ -48,7 +48,7 @@ struct ReportingMachine {
     /// The same once the session keeps more than `manyEnded` ended tasks in all.
     static let endedChildrenLimitOfMany = 16
     static let manyEnded = 20_000
-    /// Ended tasks kept because no more can be said of folding them away.
+    /// Above this many kept ended tasks, folding goes on even if it loses hosts or removed indices.
     static let mostEnded = 100_000
     /// Ended jobs kept until a broker has acknowledged them.
     static let endedJobsLimit = 1_000
@@ -56,27 +56,27 @@ struct ReportingMachine {
     static let endingsWindow = 16
     /// Nanoseconds between two early frames of endings.
     static let earlyGap: Int64 = 5_000_000
-    /// Seconds by which two looks at the time of day may differ although nobody has set the clock.
+    /// Seconds by which two readings of the time of day may differ without the clock having been
+    /// set.
     static let wallTolerance = 0.1
 
     let identity: Identity
     /// Nanoseconds between frames.
     let tick: Int64
-    /// What to add to a moment, in seconds, for the time of day in Unix seconds; not known at first.
+    /// What to add to a moment, in seconds, to get Unix time; nil until the clock is read.
     private(set) var wallOffset: Double?
-    /// When that was last asked for.
+    /// When the time of day was last read.
     var lookedAtWallClock: Moment?
 
     var tasks: SessionTasks = [:]
     var lastIndex: UInt64 = 0
-    /// Of the last frame that was made; shared by reports and endings, never goes back.
+    /// The sequence of the last frame that was made; reports and endings share it.
     var sequence: UInt64 = 0
     var link = Link()
     var reports = Reports()
     var endings = Endings()
     var redemptions: [UInt64: Redemption] = [:]
-    /// Redemptions that the present broker has not answered, and when to ask, again or for the
-    /// first time.
+    /// Redemptions that the present broker has not answered, and when to send each next.
     var unanswered: [UInt64: Moment] = [:]
     var requests = Requests()
     var waiters: [Waiter] = []
@@ -86,11 +86,11 @@ struct ReportingMachine {
     var warnedCodes: Set<UInt32> = []
     var isClosed = false
     var hasLeft = false
-    /// What nobody acknowledged was given out to be written down, or there was nothing.
+    /// The unacknowledged endings were given out for the spool, or there were none.
     var hasSaidLastWords = false
-    /// Goodbye was not said although there is somebody to say it to.
+    /// The session has left a broker that welcomed it, and has not said goodbye.
     var owesGoodbye = false
-    /// What `wait` was told last; nil when the thread is awake.
+    /// How long the last `wait` lets the thread sleep; nil while it is awake.
     var sleep: Sleep?
 
     struct Sleep {
@@ -120,7 +120,7 @@ struct ReportingMachine {
         return .wait(until: due)
     }
 
-    /// Whether the thread sleeps past something that has become due; it is then to be woken once.
+    /// Whether the thread must be woken, because it sleeps past something due; true once per sleep.
     mutating func takeWake(at now: Moment) -> Bool {
         guard let sleep else { return false }
         let isUrgent =
@@ -135,8 +135,8 @@ struct ReportingMachine {
 
     /// The earliest moment at which `next` has something to do, if nothing else happens.
     ///
-    /// Asked after nearly every event, so whatever is usually empty is not even looped over; and
-    /// mutating although it changes nothing, as otherwise the compiler copies the machine for it.
+    /// Called after nearly every event, so it does not even loop over what is usually empty. It
+    /// changes nothing but is mutating, as otherwise the compiler copies the machine for it.
     mutating func nextDue(at now: Moment) -> Moment? {
         var due = Moment(nanoseconds: .max)
         func consider(_ moment: Moment?) {
@@ -178,10 +178,10 @@ struct ReportingMachine {
     /// The time of day in Unix seconds; 0 while it is not known.
     func wallTime(at moment: Moment) -> Double { moment.wallTime(wallOffset) }
 
-    /// Somebody has asked for the time of day: it is this much later than the moment, in seconds.
+    /// Takes a new reading of the offset from moments to Unix time, in seconds.
     ///
-    /// A small difference is that of two readings. A large one is a clock that was set: what began
-    /// before keeps the time that was said of it.
+    /// A small difference comes from reading the clocks. A large one means that the clock was set:
+    /// tasks begun before keep the beginning that was reported.
     mutating func setWallOffset(_ offset: Double) {
         if let wallOffset {
             guard abs(offset - wallOffset) > Self.wallTolerance else { return }
@@ -207,7 +207,7 @@ struct ReportingMachine {
 }
 
 extension Moment {
-    /// This in Unix seconds, which are so many more than those of moments; 0 if that is not known.
+    /// The moment in Unix seconds, `offset` seconds later; 0 if the offset is not known.
     func wallTime(_ offset: Double?) -> Double {
         offset.map { max(0, $0 + Double(nanoseconds) / 1e9) } ?? 0
     }

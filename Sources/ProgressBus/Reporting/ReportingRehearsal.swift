@@ -1,13 +1,13 @@
 import BusProtocol
 import TaskTree
 
-/// A reporting session without a clock, a thread or sockets, for whoever measures what one costs.
+/// A reporting session without a clock, a thread or sockets, for measuring what one costs.
 package struct ReportingRehearsal {
     private var machine: ReportingMachine
     private var now = Moment(nanoseconds: 1_000_000_000)
     private var children: [ReportedTask] = []
 
-    /// A session of so many children of one job, all of which the broker knows already.
+    /// Makes a session whose one job has this many children, all of them reported already.
     package init(tasks count: Int) {
         machine = ReportingMachine(
             identity: ReportingMachine.Identity(
@@ -38,7 +38,7 @@ package struct ReportingRehearsal {
         }
     }
 
-    /// Lets a tick go by; returns the last frame of reports that was due, nothing if there was none.
+    /// Lets a tick go by; returns the last report frame that was due, empty if none was.
     package mutating func tick() -> [UInt8] {
         now = now.later(by: 60_000_000)
         var frame: [UInt8] = []

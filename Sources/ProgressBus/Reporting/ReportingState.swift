@@ -4,7 +4,7 @@ import TaskTree
 /// Where the session stands with its broker.
 struct Link {
     enum Control {
-        /// Nothing was said on this connection, or there is none.
+        /// No hello is under way on this connection, or there is no connection.
         case away
         /// Hello was sent.
         case greeting
@@ -15,7 +15,7 @@ struct Link {
     /// The broker listens on the reports socket.
     var isSubscribed = false
     var control = Control.away
-    /// The broker's life that has welcomed the session last.
+    /// The epoch of the broker that last welcomed the session.
     var epoch: UInt64?
     var welcomedAt: Moment?
     var helloDue: Moment?
@@ -32,13 +32,13 @@ struct Link {
     var inHand: WireClientFrame.OneOf_Body?
     /// The broker has refused this session for good.
     ///
-    /// It speaks another version, or takes the session for somebody else's. Nothing is sent to it; another
-    /// broker is tried when it appears.
+    /// The broker speaks another version, or takes the session for somebody else's. Nothing is sent
+    /// to it; another broker is tried when it appears.
     var isRefused = false
 
     var isWelcomed: Bool { control == .welcomed }
     var hasEverBeenWelcomed: Bool { epoch != nil }
-    /// Reports go out in a conversation only, as soon as somebody listens to them.
+    /// Whether reports go out: a broker has welcomed the session and subscribed to its reports.
     var isReporting: Bool { isSubscribed && isWelcomed }
     var heartbeatDue: Moment { lastSent.later(by: heartbeat) }
 
@@ -52,10 +52,11 @@ struct Link {
 
 /// How large the frames of a session are made.
 enum ReportingFrame {
-    /// Bytes of one frame, about: with its last task, all indices that a fold may name and the
-    /// lines of its log it stays within `ProtocolLimits.clientFrameBytes`.
+    /// About how many bytes fill a frame: with its last task, all indices that a fold may name and
+    /// the log lines it still stays within `ProtocolLimits.clientFrameBytes`.
     static let bytes = 24 * 1_024
-    /// What an entry takes of that at least, so that a frame has no more of them than it may.
+    /// The bytes that an entry counts for at least, so that a frame has at most
+    /// `ProtocolLimits.listItems`.
     static let entryBytes = bytes / ProtocolLimits.listItems
 }
 
@@ -91,7 +92,7 @@ struct TickProgress {
     var kept = 0
 }
 
-/// The newest lines of the tasks' logs that nobody has taken yet.
+/// The newest log lines that no report has taken yet.
 struct LogTail {
     struct Line {
         var index: UInt64
@@ -136,7 +137,7 @@ struct LogTail {
 /// A keyframe under way: all tasks of the session, by rising index.
 struct Keyframe {
     let number: UInt32
-    /// The tasks there were at its beginning; later ones follow.
+    /// The tasks there were at its beginning; when they are through, those begun since.
     var indices: [UInt64]
     var cursor = 0
     /// The highest index in `indices`.
@@ -146,7 +147,7 @@ struct Keyframe {
     var unsent: WireReport?
 }
 
-/// What goes over control until it is acknowledged.
+/// Endings, tickets and folds, sent over control until they are acknowledged.
 struct Endings {
     /// An Endings frame under way.
     struct Frame {
@@ -174,7 +175,7 @@ struct Endings {
     var unacknowledgedFolds: Set<UInt64> = []
     /// Topmost tasks in the order they ended.
     var jobs: [UInt64] = []
-    /// Endings, tickets and folds are numbered alike, in the order they were said.
+    /// The last number of an ending, ticket or fold; they share one count, in the order they came.
     var lastNumber: UInt64 = 0
     /// Ended tasks that are kept.
     var kept = 0
@@ -190,9 +191,9 @@ struct Endings {
 /// A ticket that a task of this session redeems.
 struct Redemption {
     let ticket: TaskID
-    /// What the last broker that answered has decided.
+    /// The decision of the last broker that answered.
     var known: WireBinding?
-    /// What the broker has refused about it and was said to people.
+    /// The codes of the broker's refusals that were warned of already.
     var refusals: Set<RefusalCode> = []
 
     /// Nanoseconds after which an unanswered redemption is repeated.
@@ -207,7 +208,7 @@ struct Redemption {
     }
 }
 
-/// What a session that leaves has not been able to tell.
+/// What a session that ends could not get acknowledged, for the spool.
 struct LastWords: Sendable {
     /// What it would have said over control: hello, redemptions, endings, goodbye.
     var frames: [WireClientFrame]
@@ -217,12 +218,12 @@ struct LastWords: Sendable {
     var hadBroker: Bool
 }
 
-/// Somebody who waits until the broker has everything.
+/// A caller of `sync` or `close` that waits until the broker has everything.
 struct Waiter {
     enum Stage {
-        /// Reports are on their way; what was said before must go out first.
+        /// Reports of what was said before the wait must go out first.
         case flushing
-        /// Endings up to a number are to be acknowledged.
+        /// The endings up to `number` must be acknowledged.
         case settling
         /// The broker was asked.
         case asked
@@ -231,12 +232,12 @@ struct Waiter {
     let id: UInt64
     let isClosing: Bool
     var deadline: Moment
-    /// An acknowledgement moves the deadline to so many nanoseconds after it, up to a last one.
+    /// Nanoseconds from an acknowledgement to the new deadline, which never passes `lastDeadline`.
     let patience: Int64
     let lastDeadline: Moment
     /// The number of the last ending when it began to wait.
     let number: UInt64
-    /// The count of completed ticks that shows that everything before was reported.
+    /// The `Reports.completed` at which everything said before the wait has been reported.
     let flushed: UInt64
     var stage = Stage.flushing
 }

@@ -3,14 +3,14 @@ import TaskTree
 
 /// Requests of viewers under way.
 struct Requests {
-    /// For the handlers.
+    /// Deliveries for the handlers, the newest first.
     var deliveries: [RequestDelivery] = []
-    /// For the broker.
+    /// Answers for the broker.
     var answers: [WireCommandAnswer] = []
-    /// What was answered to the latest deliveries, so that a repeated one is not done twice.
+    /// The latest deliveries and their answers, so that a repeated one is not carried out twice.
     var answered: [(number: UInt64, answer: WireCommandAnswer?)] = []
 
-    /// Deliveries remembered; handlers in more than this many at a time are refused as busy.
+    /// Deliveries remembered; while as many wait for handlers, further ones are refused.
     static let limit = 64
 }
 
@@ -52,7 +52,7 @@ struct RequestDelivery: Sendable {
     }
 }
 
-/// What the code of a task wants to be called for.
+/// The handlers that a task's code has registered.
 struct RequestHandlers: Sendable {
     typealias Handler = @Sendable () throws -> Void
 
@@ -67,7 +67,7 @@ enum RequestAnswer: Hashable {
     case refuse(_ sentence: String)
 }
 
-/// What follows from an event for callers that wait and for code that runs.
+/// What an event does to callers that wait and to code that runs.
 struct RequestEffects: Sendable {
     /// Tasks whose callers in `checkpoint()` are to look again.
     var released: [UInt64] = []

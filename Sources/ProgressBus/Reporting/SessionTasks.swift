@@ -3,7 +3,7 @@ typealias SessionTasks = [UInt64: ReportedTask]
 
 /// Ways through the part of the tree that is in this process.
 extension SessionTasks {
-    /// A child with something to be acknowledged has appeared: its ancestors are not done either.
+    /// Notes a new child that is not acknowledged yet: its ancestors are not settled either.
     func unsettle(_ parent: ReportedTask) {
         var current: ReportedTask? = parent
         while let record = current {
@@ -23,7 +23,7 @@ extension SessionTasks {
         }
     }
 
-    /// What goes on below a task, parents before their children; nothing below what has ended.
+    /// The unfinished tasks below a task, parents before their children; none below an ended one.
     func unfinished(below root: ReportedTask) -> [ReportedTask] {
         var found = [root]
         var looked = 0
@@ -37,7 +37,7 @@ extension SessionTasks {
 
     /// Whether a task and all that is kept below it has ended, tickets left out.
     ///
-    /// Ends with the first one that has not: who has many children mostly has one that runs.
+    /// Stops at the first one that has not: a task with many children mostly has one that runs.
     func isOver(_ root: ReportedTask) -> Bool {
         guard root.isEnded else { return false }
         var open = [root]

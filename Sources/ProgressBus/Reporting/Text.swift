@@ -40,7 +40,7 @@ enum VagueTitles {
 }
 
 extension Error {
-    /// What it says to people.
+    /// The error as a sentence for people.
     var sentenceForPeople: String {
         (self as? any LocalizedError)?.errorDescription ?? String(describing: self)
     }

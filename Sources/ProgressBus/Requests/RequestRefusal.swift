@@ -1,4 +1,4 @@
-/// What a handler of a request throws to say that it will not be done, and why.
+/// The error that a handler throws to refuse a request, with the reason.
 ///
 /// ```swift
 /// task.onCancel { throw RequestRefusal("The tape cannot stop here.") }

@@ -1,19 +1,19 @@
 import BusProtocol
 public import TaskTree
 
-/// What one session, or the broker, said to a request.
+/// The answer of one session, or of the broker, to a request.
 public struct SessionAnswer: Sendable, Hashable {
-    /// How a session took a request.
+    /// What a session makes of a request.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// It will do so.
+        /// The session will do what was asked.
         case accepted
-        /// It will not.
+        /// The session refuses to do it.
         case refused
-        /// It does not know how to.
+        /// The session cannot do what was asked.
         case unsupported
-        /// It is no longer there.
+        /// The session has ended, or its part of the task has.
         case gone
-        /// It did not answer in time.
+        /// The session did not answer in time.
         case noAnswer
     }
 
@@ -21,9 +21,9 @@ public struct SessionAnswer: Sendable, Hashable {
     public var session: SessionID?
     /// The process of the session, if it is known.
     public var process: TaskSnapshot.Process?
-    /// What it says.
+    /// What the session makes of the request.
     public var outcome: Outcome
-    /// More words to it; empty for none.
+    /// A sentence that explains the outcome; may be empty.
     public var text: String
 
     package init(
@@ -53,7 +53,7 @@ extension SessionAnswer.Outcome {
         case .refused: self = .refused
         case .unsupported: self = .unsupported
         case .gone: self = .gone
-        // An answer of a newer minor version says nothing that we could pass on.
+        // This version cannot tell what an outcome of a newer minor version means.
         case .noAnswer, .unknown, .UNRECOGNIZED: self = .noAnswer
         }
     }

@@ -1,14 +1,14 @@
 import BusProtocol
 package import TaskTree
 
-/// What is looked for in all of a job, folded or not.
+/// A search through all tasks of a job, shown or not.
 package struct TaskSearch: Sendable, Hashable {
-    /// As `/` of the dashboard takes it.
+    /// The filter, in the words that `/` of the dashboard takes.
     package var filter: String
     package var job: TaskID
-    /// Behind which task the hits begin; `nil`: with the job.
+    /// The task behind which the search begins; `nil` begins it at the job.
     package var after: TaskID?
-    /// Whether from there to the first task, and on from the last one.
+    /// Whether the search goes from there to the first task, and on from the last one.
     package var backwards: Bool
 
     package init(_ filter: String, in job: TaskID, after: TaskID? = nil, backwards: Bool = false) {
@@ -30,13 +30,13 @@ package struct TaskSearch: Sendable, Hashable {
 
 /// What the broker has found.
 package struct SearchHits: Sendable, Hashable {
-    /// The next ones, as many as an answer has room for.
+    /// The next hits, as many as an answer has room for.
     package var next: [TaskMatch]
-    /// How many there are.
+    /// The number of hits among the tasks that the broker has looked at.
     package var count: Int
-    /// How many tasks the broker has looked at for that.
+    /// The number of tasks that the broker has looked at.
     package var looked: Int
-    /// The last of these, if it was not all of the job; the next search may begin behind it.
+    /// The last of these tasks, if they are not the whole job; the next search may begin behind it.
     package var reached: TaskID?
 
     package init(next: [TaskMatch], count: Int, looked: Int, reached: TaskID? = nil) {

@@ -94,7 +94,7 @@ struct BrokerCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "progressbus.broker")
         logger.logLevel = logLevel
-        // Only in a program of our own: from here on its accept4(2) is not the C library's.
+        // Only in a program of our own: the guard's accept4(2) replaces that of the whole process.
         if !listener_guard_prepare() {
             logger.warning("no descriptor is left to turn connections away with: raise ulimit -n")
         }
@@ -121,7 +121,7 @@ struct BrokerCommand: AsyncParsableCommand {
             joining: fleet.arguments(bus: bus),
             logger: logger
         )
-        // What the group says of itself is of interest to nobody here.
+        // The service group's own messages below warning interest nobody.
         var quiet = Logger(label: "progressbus.lifecycle")
         quiet.logLevel = max(logLevel, .warning)
         let group = ServiceGroup(
@@ -165,8 +165,10 @@ struct BrokerCommand: AsyncParsableCommand {
         return level
     }
 
-    /// Becomes nobody's child: a hang-up or an interrupt at the terminal is not for the broker,
-    /// and no directory is kept from being removed.
+    /// Detaches the broker from the terminal and from the directory where it was started.
+    ///
+    /// A hang-up or interrupt at the terminal does not reach the broker, and the directory can be
+    /// removed.
     private static func leaveTerminal() {
         setsid()
         _ = chdir("/")

@@ -4,7 +4,7 @@ import ProcessControl
 /// The file with the result, in the format of `sha256sum --check`.
 struct ChecksumFile: Sendable {
     let path: String
-    /// Not a regular file: a device or pipe, which is written and not replaced.
+    /// Whether the path is a device or pipe, which is written in place and not replaced.
     private let isSpecial: Bool
 
     /// - Throws: A failure with exit code 73 if it cannot be written, before any work is done.
@@ -26,7 +26,7 @@ struct ChecksumFile: Sendable {
         let lines = result.sums.sorted { $0.file.path < $1.file.path }.map { file, digest in
             let name = file.path.replacing("\\", with: "\\\\")
                 .replacing("\n", with: "\\n").replacing("\r", with: "\\r")
-            // A backslash in front says that there are some in the name.
+            // A leading backslash marks a line whose name is escaped.
             return (name == file.path ? "" : "\\") + digest + "  " + name + "\n"
         }
         do throws(OpenFile.Failure) {
@@ -42,7 +42,7 @@ struct ChecksumFile: Sendable {
         }
     }
 
-    /// Where it is, and how to check it.
+    /// The lines that name the file and the command that checks it.
     func summary(of result: ChecksumResult) -> [String] {
         var lines = ["checksums: \(path)"]
         guard !isSpecial, !result.sums.isEmpty else { return lines }

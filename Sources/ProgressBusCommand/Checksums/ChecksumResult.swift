@@ -1,22 +1,22 @@
 import DashboardCore
 
-/// What has become of files that were to be checksummed.
+/// The outcome of checksumming a set of files.
 struct ChecksumResult: Sendable {
-    /// Those that have a checksum, in hexadecimal.
+    /// The files that have a checksum, with the checksum in hexadecimal.
     private(set) var sums: [(file: RegularFile, digest: String)] = []
-    /// Those that have none, and why, a line each.
+    /// A line for each file or directory without a checksum, with the reason.
     private(set) var leftOut: [String]
-    /// Workers that have not done all their files, a sentence each.
+    /// A sentence for each worker that failed or has not done all its files.
     private(set) var troubles: [String] = []
     var seconds = 0.0
     var workers = 0
 
-    /// - Parameter leftOut: What could not be read, with the reason.
+    /// - Parameter leftOut: The directories that could not be read, with the reason.
     init(leftOut: [String]) {
         self.leftOut = leftOut.map { "left out: " + $0 }
     }
 
-    /// Takes in what a worker has done; `trouble` says how it ended, if not as it should have.
+    /// Adds the outcomes of a worker; `trouble` says what went wrong with the worker, if anything.
     mutating func add(_ order: WorkOrder, _ number: Int, _ trouble: String?) {
         let outcomes = order.readOutcomes()
         for (file, outcome) in zip(order.files, outcomes) {
@@ -36,7 +36,8 @@ struct ChecksumResult: Sendable {
         )
     }
 
-    /// All that has no checksum, the troubles, and how much was done how fast.
+    /// The lines to print: files without a checksum, the troubles, and the amount and speed of the
+    /// work.
     var summary: [String] {
         let bytes = Double(sums.reduce(0) { $0 + $1.file.size })
         var text =

@@ -2,7 +2,7 @@ import Checksum
 import Essentials
 import ProcessControl
 
-/// A regular file, as it was when it was looked at.
+/// The path, size and modification time of a regular file when it was examined.
 struct RegularFile: Codable, Equatable, Sendable {
     /// Why a file has no checksum.
     struct LeftOut: Error {
@@ -15,7 +15,7 @@ struct RegularFile: Codable, Equatable, Sendable {
     /// When it was changed last, in seconds.
     private let modified: Double
 
-    /// `nil` for what is no regular file; symbolic links are not followed.
+    /// Returns `nil` for anything but a regular file; symbolic links are not followed.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -31,7 +31,8 @@ struct RegularFile: Codable, Equatable, Sendable {
 
     /// The SHA-256 of its bytes in hexadecimal; `read` is called after each piece with its size.
     ///
-    /// - Throws: `LeftOut`, also where it has changed meanwhile; what `read` throws.
+    /// - Throws: `LeftOut` if the file cannot be read or has changed meanwhile; any error of
+    ///   `read`.
     func checksum(_ read: (Int) async throws -> Void) async throws -> String {
         guard let before = RegularFile(at: path) else {
             throw LeftOut(reason: "is no regular file")
@@ -57,9 +58,10 @@ struct RegularFile: Codable, Equatable, Sendable {
         return hash.finalize().hexadecimal
     }
 
-    /// Finds regular files below a directory, in no order, as long as `take` says to go on.
+    /// Passes the regular files below a directory to `take`, in no order, until `take` returns
+    /// false.
     ///
-    /// - Returns: What could not be read, with the reason.
+    /// - Returns: The directories that could not be read, with the reason.
     static func find(in directory: String, _ take: (RegularFile) -> Bool) -> [String] {
         var leftOut: [String] = []
         var folders = [directory]
@@ -80,7 +82,7 @@ struct RegularFile: Codable, Equatable, Sendable {
         return leftOut
     }
 
-    /// The paths of what a directory holds.
+    /// The paths of the entries of a directory.
     static func paths(in folder: String) throws(OpenFile.Failure) -> [String] {
         guard access(folder, R_OK | X_OK) == 0 else { throw .last }
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)

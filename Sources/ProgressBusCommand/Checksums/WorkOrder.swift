@@ -2,7 +2,7 @@ import Essentials
 
 /// A worker's list of files and what it has found out so far, in a folder of its own.
 struct WorkOrder: Sendable {
-    /// What the outcome of a file that has no checksum begins with.
+    /// The prefix of the outcome of a file without a checksum.
     static let leftOut = "- "
 
     let files: [RegularFile]
@@ -23,19 +23,19 @@ struct WorkOrder: Sendable {
         self.folder = folder
     }
 
-    /// The file with a line for each of these files, in order: its checksum, or why it has none.
+    /// The path of the outcomes, a line for each of `files`: its checksum, or why it has none.
     var outcomes: String { folder.appendingPathComponent("outcomes").path }
 
-    /// The lines that a worker has written; what it was writing when it died is none.
+    /// The complete lines of the outcomes file, without one that a dead worker left unfinished.
     func readOutcomes() -> [Substring] {
         let bytes = FileManager.default.contents(atPath: outcomes) ?? Data()
         return String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 
-    /// Divides files among workers: the largest first, each to the worker with the least work so far.
+    /// Divides files among workers: the largest first, each to the worker with the least work.
     static func divide(_ files: [RegularFile], among workers: Int) -> [[RegularFile]] {
-        /// What opening and closing a file costs, in bytes read meanwhile.
+        /// The cost of opening and closing a file, in bytes that could be read in that time.
         let costPerFile: Int = 32_768
         var lists = [[RegularFile]](repeating: [], count: min(workers, files.count))
         var loads = [Int](repeating: 0, count: lists.count)

@@ -2,9 +2,9 @@ import ArgumentParser
 import DashboardCore
 import ProgressBus
 
-/// What a shell may offer for a task on the command line: the keys of the jobs that fit, or ids.
+/// The completions of a task argument: the keys of jobs, or the ids of detached tasks.
 struct JobNames {
-    /// More than that nobody reads.
+    /// The most ids that are offered; nobody reads more.
     private static let mostTasks = 200
 
     /// The words of the command line so far, `progressbus` the first.
@@ -27,8 +27,8 @@ struct JobNames {
 
     /// The keys of jobs for which the command of the line makes sense, in the order of the board.
     ///
-    /// A key that would be read as something else is offered as `key:NAME`; one that a terminal
-    /// would not show as it is, is not offered.
+    /// A key that would be read as a slot, an id or an option is offered as `key:NAME`. A key that
+    /// a terminal cannot show unchanged is not offered.
     func offered(of jobs: [TaskSnapshot]) -> [String] {
         let command = words.dropFirst().first { !$0.hasPrefix("-") } ?? ""
         return jobs.filter { Self.fits(command, $0) }.compactMap { job in
@@ -43,7 +43,8 @@ struct JobNames {
         var rest = Array(jobs.reversed())
         while let task = rest.popLast(), ids.count < Self.mostTasks {
             rest += task.children.reversed()
-            // It belongs to the broker; one that only waits has a ticket out for it.
+            // A task without a process belongs to the broker, unless it waits for its ticket's
+            // holder.
             let isDetached = task.process == nil && task.state != .waiting
             if isDetached, !task.state.isEnded { ids.append(task.id.description) }
         }
@@ -61,7 +62,8 @@ struct JobNames {
         }
     }
 
-    /// Whether the key is found by itself: not a slot, not marked, not like the beginning of an id.
+    /// Whether the key alone names the job: it has no prefix, and does not look like a slot or an
+    /// id.
     private static func isPlain(_ key: String) -> Bool {
         let looksLikeID = key.utf8.count >= 6 && key.allSatisfy { $0.isHexDigit || $0 == ":" }
         let isMarked = key.hasPrefix("key:") || key.hasPrefix("id:") || key.hasPrefix("-")
@@ -72,8 +74,8 @@ struct JobNames {
 extension CompletionKind {
     /// The jobs on the bus for which the command makes sense.
     ///
-    /// Asks the broker when the person presses Tab, until it is silent for a second; offers nothing, and says
-    /// nothing, where there is none.
+    /// When the person presses Tab, this asks the broker. If the broker is silent for 0.9 s,
+    /// nothing is offered or printed.
     static var jobs: CompletionKind {
         offered(depth: 0) { $0.offered(of: $1) }
     }

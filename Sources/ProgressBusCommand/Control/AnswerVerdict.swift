@@ -3,14 +3,14 @@ import DashboardCore
 import ProgressBus
 import TaskTree
 
-/// What the answers to a command amount to: a line for each, and how the program ends.
+/// The result of the answers to a command: a line for each, and the failure if there is one.
 struct AnswerVerdict {
     /// A line for each session that answered, in the order of the answers.
     let lines: [String]
-    /// Why the command has not succeeded; `nil` if everybody accepted.
+    /// Why the command has not succeeded; `nil` if every session accepted.
     let failure: CommandFailure?
 
-    /// The texts of the answers are not trusted; the title is fit to be printed.
+    /// Cleans the texts of the answers, which are not trusted; the caller has cleaned `title`.
     init(
         _ verb: TaskRequest,
         _ answers: [SessionAnswer],
@@ -34,13 +34,13 @@ struct AnswerVerdict {
         return text.isEmpty ? line : line + ": " + text
     }
 
-    /// The broker's own answer to a dismissal: who clears away much wants to know what.
+    /// The line for the broker's answer to a dismissal; it names the job, one of many with `--all`.
     private static func line(_ answer: SessionAnswer, _ dismissed: String) -> String {
         let text = PlainText.clean(answer.text)
         guard answer.outcome == .accepted else {
             return "\(word(answer.outcome)): \(dismissed): \(text)"
         }
-        // What it says beyond "Dismissed" is worth a word.
+        // The answer may say more behind "Dismissed; ".
         let more = text.split(separator: "; ", maxSplits: 1).dropFirst().first
         return "dismissed: " + dismissed + (more.map { ": \($0)" } ?? "")
     }
@@ -55,7 +55,7 @@ struct AnswerVerdict {
         }
     }
 
-    /// The worst decides: who will not or cannot, who is silent, who is gone.
+    /// The failure of the worst outcome: refused or unsupported, then no answer, then gone.
     private static func failure(
         _ verb: TaskRequest,
         _ outcomes: [SessionAnswer.Outcome],

@@ -2,9 +2,9 @@ import ProgressBus
 import TaskTree
 
 extension BusFollower {
-    /// A task as it is now; `nil` if it has left meanwhile.
+    /// Returns the task as it is now; `nil` if it has left the tree.
     ///
-    /// Looks only at the block in which the task is shown, as long as it is shown in one.
+    /// Subscribes to no more than the block that shows the task, if one does.
     ///
     /// - Throws: `FollowError`; a `CommandFailure` if the broker is silent for `timeout`.
     func snapshot(of match: TaskMatch, timeout: Duration) async throws -> TaskSnapshot? {
@@ -38,7 +38,7 @@ extension BusFollower {
 }
 
 extension TaskMatch {
-    /// The block of the picture that shows the task; `nil` if it is in none.
+    /// The block of the board or of a parent's children that shows the task; `nil` if none does.
     fileprivate var part: ViewportPart? {
         guard let parent = path.last else {
             guard let slot, slot > 0 else { return nil }

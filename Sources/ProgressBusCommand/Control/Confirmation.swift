@@ -1,12 +1,12 @@
 import DashboardCore
 import ProcessControl
 
-/// Asks the person at the terminal whether what a task would lose is to be lost.
+/// The question whether to cancel a task although something would be lost.
 struct Confirmation {
     private let title: String
     private let consequence: String
 
-    /// Both are what a task has said, and are not trusted.
+    /// Cleans both texts, which come from the task and are not trusted.
     init(title: String, consequence: String) {
         self.title = PlainText.clean(title)
         self.consequence = PlainText.clean(consequence)
@@ -29,7 +29,7 @@ struct Confirmation {
         ["y", "yes"].contains(line?.trimmingSpaces.lowercased())
     }
 
-    /// Nobody can be asked.
+    /// The failure if nobody can be asked.
     var impossible: CommandFailure {
         CommandFailure(
             .noPermission,
@@ -38,7 +38,7 @@ struct Confirmation {
         )
     }
 
-    /// Somebody said no.
+    /// The failure if the answer is no.
     var denied: CommandFailure {
         CommandFailure(.noPermission, "nothing was sent; \"\(title)\" goes on")
     }

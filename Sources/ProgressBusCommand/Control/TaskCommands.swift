@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProgressBus
 
-/// `progressbus cancel`: asks whoever works on a task to stop.
+/// `progressbus cancel`: asks the processes that work on a task to stop it.
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
@@ -25,7 +25,7 @@ struct CancelCommand: AsyncParsableCommand {
     }
 }
 
-/// `progressbus pause`: asks whoever works on a task to hold.
+/// `progressbus pause`: asks the processes that work on a task to pause.
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
@@ -40,7 +40,7 @@ struct PauseCommand: AsyncParsableCommand {
     }
 }
 
-/// `progressbus resume`: asks whoever holds to go on.
+/// `progressbus resume`: asks the paused processes of a task to go on.
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -55,7 +55,7 @@ struct ResumeCommand: AsyncParsableCommand {
     }
 }
 
-/// `progressbus dismiss`: takes what has ended off everybody's board.
+/// `progressbus dismiss`: removes jobs that have ended from every board.
 struct DismissCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",

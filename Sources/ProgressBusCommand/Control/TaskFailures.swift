@@ -1,13 +1,13 @@
 import ArgumentParser
 import ProgressBus
 
-/// What went wrong with some of the tasks that a command is about; the others are asked all the same.
+/// The failures of single tasks of a command, which still asks about the other tasks.
 struct TaskFailures {
     private var failures: [CommandFailure] = []
 
-    /// Does something with one task, and keeps the failure if it is that task's own.
+    /// Runs `body` for one task, and keeps a failure that concerns this task alone.
     ///
-    /// - Throws: What would go wrong with every other task too: there is no broker, or it is silent.
+    /// - Throws: A failure that every other task would meet too: no broker, or a silent one.
     mutating func collect(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -20,9 +20,9 @@ struct TaskFailures {
         }
     }
 
-    /// Says each on standard error and ends with the code of the worst, if there is any.
+    /// Prints all failures but the worst on standard error and throws the worst, if there is any.
     ///
-    /// - Throws: The worst one, which is said where the program ends.
+    /// - Throws: The worst failure, which the end of the program prints.
     func throwWorst() throws(CommandFailure) {
         let order: [ExitCode] = [.noPermission, .temporaryFailure, .unavailable, .dataError]
         let worst = failures.min {

@@ -2,15 +2,14 @@ import DashboardCore
 import ProgressBus
 import TaskTree
 
-/// A command to a task: finds it, asks back where something would be lost, sends, and prints what
-/// everybody said.
+/// Sends a request about tasks: finds each, confirms a loss, sends, and prints the answers.
 struct TaskRequestSender {
-    /// How long to wait before a broker that says it is asked too fast is asked again.
+    /// How long to wait before a broker that was too busy is asked again.
     private static let pause = Duration.milliseconds(100)
 
     private let verb: TaskRequest
     private let options: TaskCommandOptions
-    /// Whether the person at the terminal is asked where something would be lost.
+    /// Whether the person at the terminal must confirm when a task would lose something.
     private let asks: Bool
     private let follower: BusFollower
 
@@ -21,10 +20,10 @@ struct TaskRequestSender {
         follower = options.bus.follower(for: verb.rawValue)
     }
 
-    /// Asks all of the tasks, one after the other; returns if everybody accepted.
+    /// Sends the request for each of the tasks in turn; returns if every session accepted.
     ///
-    /// - Throws: `CommandFailure` with the code of the worst answer, or with the reason why there
-    ///   is none.
+    /// - Throws: `CommandFailure` with the code of the worst answer, or of the reason why there is
+    ///   none.
     func run(_ tasks: [String]) async throws {
         defer { follower.close() }
         try await options.bus.ensureBrokerIfAnyWas()
@@ -42,10 +41,9 @@ struct TaskRequestSender {
         try tell(answers, about: match.task, title: match.title)
     }
 
-    /// Dismisses all jobs that have ended, or those of them that failed or tell of a failed run
-    /// before them, in the order of their slots.
+    /// Dismisses all jobs that have ended, or those of them that need attention, in slot order.
     ///
-    /// - Throws: As above, once all have been asked about; at once if the broker does not answer.
+    /// - Throws: As ``run(_:)`` after the last job; at once if the broker does not answer.
     func dismissEnded(failed: Bool) async throws {
         defer { follower.close() }
         try await options.bus.ensureBrokerIfAnyWas()
@@ -58,7 +56,7 @@ struct TaskRequestSender {
             var failures = TaskFailures()
             for job in jobs {
                 try await failures.collect {
-                    // One that has left meanwhile needs no dismissal.
+                    // A job that has left the board meanwhile needs no dismissal.
                     guard let answers = try await answers(about: job.id) else { return }
                     try tell(answers, about: job.id, title: job.title)
                 }
@@ -71,7 +69,7 @@ struct TaskRequestSender {
 
     private var timeout: Duration { .seconds(options.timeout) }
 
-    /// What was said, as soon as the broker has time for it; `nil` if there is no such task.
+    /// Returns the answers, or `nil` if there is no such task; asks again while the broker is busy.
     private func answers(about task: TaskID) async throws -> [SessionAnswer]? {
         let deadline = ContinuousClock.now + timeout
         while true {
@@ -85,7 +83,7 @@ struct TaskRequestSender {
         }
     }
 
-    /// Prints what everybody said.
+    /// Prints the answers; throws if a session did not accept.
     private func tell(
         _ answers: [SessionAnswer],
         about task: TaskID,
@@ -96,7 +94,7 @@ struct TaskRequestSender {
         if let failure = verdict.failure { throw failure }
     }
 
-    /// Returns if nothing would be lost, or the person at the terminal wants that.
+    /// Returns if nothing would be lost, or if the person at the terminal accepts the loss.
     private func confirm(_ match: TaskMatch, timeout: Duration) async throws {
         guard let task = try await follower.snapshot(of: match, timeout: timeout),
             !task.options.consequence.isEmpty

@@ -102,7 +102,7 @@ struct DemoCommand: AsyncParsableCommand {
             if let reason = work.stop.reason {
                 job.endCancelled(reason.words)
             } else {
-                // Says nothing more where the job has ended and it is its troubles that end the process.
+                // Without effect if the job has ended: then its troubles end the process.
                 job.fail(error)
             }
             _ = await bus.close(timeout: .seconds(2))
@@ -111,9 +111,9 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Below a ticket or task of the environment, else a job of its own.
+    /// Begins the job from the ticket or parent in the environment, else as a job of its own.
     private func beginJob(on bus: BusClient, for work: DemoWork) -> ProgressTask {
-        // What the scan has found counts for nothing: the job's fraction is that of its workers.
+        // The scan has share 0: the job's fraction is that of its workers.
         let options = TaskOptions(
             isCancellable: true,
             isPausable: true,
@@ -124,7 +124,7 @@ struct DemoCommand: AsyncParsableCommand {
             bus.redeemInherited(title, unit: .bytes, options: options)
             ?? bus.beginJob(title, key: "progressbus-demo", unit: .bytes, options: options)
         job.onCancel { work.stop.stop(.cancelled) }
-        // The workers hold by themselves; the job says so.
+        // The workers pause by themselves; the job only shows it.
         job.onPause { job.pause() }
         job.onResume { job.resume() }
         return job

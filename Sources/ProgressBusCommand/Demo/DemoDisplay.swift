@@ -17,7 +17,7 @@ struct DemoDisplay: Sendable {
     /// Follows and shows the job until it has ended, or the follower is closed.
     func run() async {
         do {
-            // Opened on a job that the broker knows.
+            // The dashboard opens on a job that the broker must know first.
             while (try? await follower.find(.id(job))) == nil {
                 try await Task.sleep(for: .milliseconds(50))
             }
@@ -27,13 +27,13 @@ struct DemoDisplay: Sendable {
         } catch is OutputClosed {
             stop.stop(.outputClosed)
         } catch is CancellationError {
-            // The work has ended before the broker had heard of it.
+            // `end(_:)` gave up waiting: the broker did not send the job's last state in time.
         } catch {
             StandardStreams.complain("the job cannot be watched: \(error); the work goes on")
         }
     }
 
-    /// Shows the dashboard until it is left; whether plain lines are to follow it.
+    /// Shows the dashboard until it closes; returns whether plain lines are to follow.
     private func isLeftEarly(_ bus: String) async throws -> Bool {
         let look = DashboardEnvironment(environment: OwnProcess.environment)
         let dashboard = WatchDashboard(bus: bus, look: look, job: "id:\(job)")

@@ -12,7 +12,7 @@ final class DemoStop: Sendable {
         /// Nobody reads what is printed.
         case outputClosed
 
-        /// What the job says of it.
+        /// The reason with which the job ends.
         var words: String {
             switch self {
             case .signal(let number): "interrupted by signal \(number)"
@@ -38,7 +38,7 @@ final class DemoStop: Sendable {
 
     func stop(_ reason: Reason) { first.withLock { $0 = $0 ?? reason } }
 
-    /// Returns if work goes on.
+    /// Throws the failure of the reason if the work is to stop.
     func check() throws {
         if let reason { throw reason.failure }
     }

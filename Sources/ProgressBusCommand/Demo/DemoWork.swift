@@ -10,7 +10,7 @@ struct DemoWork: Sendable {
     let workers: Int
     let stop = DemoStop()
 
-    /// - Throws: A failure with exit code 65 or 73 if that directory or the result cannot be used.
+    /// - Throws: A failure with exit code 65 or 73 if the directory or the result cannot be used.
     init(on directory: String?, output: String?, workers: Int) throws(CommandFailure) {
         source = URL(fileURLWithPath: directory ?? "/usr/share").resolvingSymlinksInPath().path
         do throws(OpenFile.Failure) {
@@ -25,24 +25,24 @@ struct DemoWork: Sendable {
         self.workers = workers
     }
 
-    /// - Parameter job: The job on the bus; `nil` does the same without it.
+    /// - Parameter job: The job on the bus; `nil` does the same work without the bus.
     /// - Returns: What the workers have found out; the checksums are written.
-    /// - Throws: What ends the process: a failure in words, a bare exit code, or Foundation's error where there
-    ///   is no room for what workers are told.
+    /// - Throws: The error that ends the process: a `CommandFailure`, an `ExitCode`, or an error of
+    ///   Foundation if a work order cannot be written.
     func run(reportingTo job: ProgressTask?) async throws -> ChecksumResult {
         let start = ContinuousClock.now
         let (files, leftOut) = await find(reportingTo: job)
         var result = ChecksumResult(leftOut: leftOut)
         try stop.check()
-        // A pause asked for during the scan holds here, where a signal ends it too; later ones the
-        // workers heed themselves.
+        // A pause requested during the scan holds here until it ends or a signal comes. The workers
+        // heed later requests themselves.
         while job?.isPauseRequested == true, stop.reason == nil {
             try await Task.sleep(for: .milliseconds(20))
         }
         try stop.check()
         let lists = WorkOrder.divide(files, among: workers)
         job?.expectChildren(lists.count)
-        // Nobody else may look into it or put something there.
+        // No other user may read the folder or write into it.
         let exchange = FileManager.default.temporaryDirectory
             .appendingPathComponent("progressbus-demo-\(UUID())")
         try FileManager.default.createDirectory(
@@ -51,7 +51,7 @@ struct DemoWork: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         defer { try? FileManager.default.removeItem(at: exchange) }
-        // All are written before a worker starts: where the disk is full, none does.
+        // All work orders are written before a worker starts: on a full disk, none starts.
         let orders = try zip(1..., lists).map { number, list in
             try WorkOrder(list, in: exchange.appendingPathComponent("\(number)"))
         }
@@ -74,7 +74,7 @@ struct DemoWork: Sendable {
     }
 
     private func find(reportingTo job: ProgressTask?) async -> ([RegularFile], leftOut: [String]) {
-        // Worth nothing: how many files there are says nothing of how long they take.
+        // Share 0: the number of files says nothing about the time that they take.
         let task = job?.beginChild(
             "Find the files",
             share: 0,
@@ -93,7 +93,7 @@ struct DemoWork: Sendable {
         }
     }
 
-    /// A ticket in the environment makes a worker's task a part of the job, worth its bytes.
+    /// Starts a worker with a ticket for a child of the job, worth the bytes of its files.
     private func startWorker(
         _ number: Int,
         on order: WorkOrder,
@@ -115,7 +115,7 @@ struct DemoWork: Sendable {
         )
     }
 
-    /// Waits for the end of a worker, which is asked to end when work is to stop, and has 3 s for it.
+    /// Waits for a worker's end; when the work is to stop, sends SIGTERM, and SIGKILL after 3 s.
     private func end(of worker: ChildProcess) async -> ProcessEnd {
         var killTime: ContinuousClock.Instant?
         while true {

@@ -20,12 +20,12 @@ struct DemoWorkerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let bus = noReport ? nil : BusClient(BusConfiguration(program: "progressbus demo-worker"))
-        // First, as it changes the environment, which other threads might read.
+        // First, because it changes the environment, which other threads might read.
         let task = bus?.redeemInherited(
             unit: .bytes,
             options: TaskOptions(isCancellable: true, isPausable: true)
         )
-        // Also ends a pause. Without a bus the signals end the process.
+        // A cancel request also ends a pause. Without a bus the signals end the process.
         let signals = task.map { task in
             SignalWatch([SIGINT, SIGTERM]) { _ in task.requestCancel() }
         }
@@ -33,7 +33,7 @@ struct DemoWorkerCommand: AsyncParsableCommand {
         let order = try WorkOrder(in: URL(fileURLWithPath: folder))
         let outcomes = try OpenFile(replacing: order.outcomes)
         task?.setTotal(order.files.reduce(0) { $0 + $1.size })
-        // Worth nothing: the bytes are what the fraction follows.
+        // Share 0: the task's fraction follows the bytes.
         let counter = task?.beginChild("Files", share: 0, total: order.files.count, unit: .files)
         let parent = getppid()
         do {
@@ -51,7 +51,7 @@ struct DemoWorkerCommand: AsyncParsableCommand {
         _ = await bus?.close()
     }
 
-    /// The outcome of a file, as `WorkOrder` has it.
+    /// The outcome of a file: its checksum, or `WorkOrder.leftOut` and the reason.
     private func checksum(
         _ file: RegularFile,
         reportingTo task: ProgressTask?
@@ -61,7 +61,7 @@ struct DemoWorkerCommand: AsyncParsableCommand {
         let own =
             file.size < Self.largeFile
             ? nil : task?.beginChild(name, share: file.size, total: file.size, unit: .bytes)
-        // Never more or less than its size in the order, so that the worker's total holds.
+        // Each file counts exactly its size in the order, so that the worker's total holds.
         var rest = file.size
         func advance(by count: Int) {
             (own ?? task)?.advance(by: min(count, rest))

@@ -106,10 +106,10 @@ struct BeginCommand: ParsableCommand {
         begin.key = key ?? ""
         begin.detail = detail ?? ""
         if let expectEvery { begin.expectEvery = expectEvery }
-        // Its parent may have to come back to a broker that has just begun.
+        // The parent's process may first have to connect again to a broker that has just started.
         let run = DetachedRun(options, patience: 5)
         if begin.parent == TaskID.noTask {
-            // A parent that is on no bus is none.
+            // The word `none` names a parent on no bus: the task begins as a job.
             try run.refuseNoTask()
             begin.parent = ""
         }
@@ -117,7 +117,7 @@ struct BeginCommand: ParsableCommand {
         do {
             try StandardStreams.print(task?.description ?? TaskID.noTask)
         } catch {
-            // Nobody could ever end it.
+            // Without its printed id, nobody could end the task.
             if let task { try run.ask(.end(Self.takenBack(task))) }
             throw error
         }

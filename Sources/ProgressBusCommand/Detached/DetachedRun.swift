@@ -5,7 +5,7 @@ import ProgressBus
 import TaskTree
 import ZeroMQ
 
-/// What the commands to detached tasks have in common.
+/// The options that the commands about detached tasks share.
 struct DetachedOptions: ParsableArguments {
     @OptionGroup var bus: EndpointOptions
 
@@ -25,7 +25,7 @@ struct DetachedOptions: ParsableArguments {
     func validate() throws { try PatienceArguments.check(timeout) }
 }
 
-/// One request about a detached task: starts a broker where none runs, asks until it is answered.
+/// Sends one request about a detached task, starts a broker if none runs, and awaits the answer.
 struct DetachedRun {
     /// The exit codes, for the help.
     static let codes = """
@@ -45,10 +45,10 @@ struct DetachedRun {
     private let patience: Double
 
     /// - Parameters:
-    ///   - options: What was given.
-    ///   - patience: Seconds to wait for the answer unless something else was given, of a broker on
-    ///     this machine. One that works answers within milliseconds; one that does not is not to slow
-    ///     a script down that calls for every file.
+    ///   - options: The options of the command.
+    ///   - patience: Seconds to wait for a broker on this machine unless `--timeout` is given. A
+    ///     working broker answers within milliseconds. A stuck one must not slow down a script that
+    ///     calls the command for every file.
     init(_ options: DetachedOptions, patience: Double = 1) {
         self.options = options
         self.patience = patience
@@ -62,8 +62,9 @@ struct DetachedRun {
         return isNear ? patience : max(patience, PatienceArguments.forOtherMachines)
     }
 
-    /// Asks something of a task, by the id that `begin` printed or another of its names; nothing
-    /// if it is on no bus.
+    /// Sends a request about the task of that id, key or slot; does nothing for the word `none`.
+    ///
+    /// With `--strict`, the word `none` is an error.
     func ask(
         _ task: String,
         _ operation: (WireTaskRef) -> WireDetachedRequest.OneOf_Operation
@@ -77,14 +78,15 @@ struct DetachedRun {
         }
     }
 
-    /// Returns the task when what is asked of it is done; `nil` with a warning if the bus cannot be
-    /// reached.
+    /// Sends a request and returns its task; warns and returns `nil` if the bus cannot be reached.
+    ///
+    /// With `--strict`, an unreachable bus is an error.
     @discardableResult
     func ask(_ operation: WireDetachedRequest.OneOf_Operation) throws -> TaskID? {
         try unlessUnreachable { try exchange(operation) }
     }
 
-    /// The id is that of a task that is on no bus: nothing, unless that is to be an error.
+    /// Throws with `--strict`, because the word `none` stands for a task on no bus; else returns.
     func refuseNoTask() throws(CommandFailure) {
         guard options.strict else { return }
         throw CommandFailure(
@@ -104,7 +106,7 @@ struct DetachedRun {
         }
     }
 
-    /// Whether the bus is at fault, or the environment that names it, and not what was asked.
+    /// Whether the bus, or the variable that names it, is at fault and not the request.
     private func isUnreachable(_ failure: CommandFailure) -> Bool {
         switch failure.code {
         case .unavailable, .temporaryFailure, .cannotCreate: true
@@ -113,7 +115,7 @@ struct DetachedRun {
         }
     }
 
-    /// The task that goes by this slot, key or beginning of an id.
+    /// Finds the task of this slot, key or beginning of an id.
     private func find(_ text: String) throws(CommandFailure) -> WireTaskRef {
         var autostart = try autostart()
         try reach(&autostart)
@@ -153,18 +155,18 @@ struct DetachedRun {
         }
     }
 
-    /// Returns as soon as a broker listens.
+    /// Returns when a broker listens, or throws why a request would be in vain.
     private func reach(_ autostart: inout Autostart?) throws(CommandFailure) {
         let endpoint = try bus.resolve().endpoint
         try autostart?.waitForBroker()
-        // Where one may be started there was one just now; if it has died since, another follows.
+        // With autostart a broker listened just now; if it has died since, `ask` starts another.
         guard !bus.noAutostart || !endpoint.hasNoListener else { throw Self.noBroker(endpoint) }
         do {
             try endpoint.checkDirectory()
         } catch {
             throw CommandFailure(.usage, String(describing: error))
         }
-        // The wait for one that is stopped is known to be in vain, and the next call would wait too.
+        // A stopped broker does not answer: waiting would only slow down this call and the next.
         if options.timeout == nil, let broker = BrokerProcess(of: endpoint), broker.isStopped {
             throw CommandFailure(
                 .temporaryFailure,
@@ -173,7 +175,7 @@ struct DetachedRun {
         }
     }
 
-    /// A busy machine may start a broker slowly; whoever asks has said how long that may take.
+    /// Makes a starter of brokers; a longer `--timeout` gives a broker more time on a busy machine.
     private func autostart() throws(CommandFailure) -> Autostart? {
         try bus.autostart(within: max(Autostart.patience, .seconds(timeout)))
     }
@@ -183,7 +185,7 @@ struct DetachedRun {
         var autostart = try autostart()
         try reach(&autostart)
         let result = exchange.ask(within: timeout) {
-            // A broker that dies meanwhile is followed by another, which knows the task.
+            // If the broker dies meanwhile, this starts another, which knows the task.
             _ = try? autostart?.isReady()
         }
         switch result {

@@ -23,7 +23,7 @@ struct UpdateCommand: ParsableCommand {
     )
     var task: String
 
-    // Unconditional, as all numbers: a negative one is refused for what it is, and is no other option.
+    // Unconditional, as for all numbers: a negative number gets its own error and is no option.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("How many units are done by now.", valueName: "number")
@@ -47,9 +47,9 @@ struct UpdateCommand: ParsableCommand {
 
     @OptionGroup var options: DetachedOptions
 
-    /// A number of units, or the word that there is none.
+    /// A number of units, or the word `none`.
     struct Total: ExpressibleByArgument {
-        /// -1 for none, as on the wire.
+        /// The number; -1 for `none`, as on the wire.
         let number: Int64
 
         init?(argument: String) {
@@ -153,7 +153,8 @@ struct EndCommand: ParsableCommand {
 
     @Option(
         defaultAsFlag: "",
-        // The next word at once, or none: not one behind other options.
+        // Takes the word directly behind the option, if there is one, and none behind other
+        // options.
         parsing: .next,
         help: ArgumentHelp(
             "The task has failed, for this reason if you give one.",
@@ -188,7 +189,7 @@ struct EndCommand: ParsableCommand {
     func run() throws {
         var end = WireDetachedEnd()
         end.state = failed != nil ? .failed : cancelled != nil ? .cancelled : .succeeded
-        // The one word of `end --failed "$id"` is the task.
+        // In `end --failed "$id"` the option takes the only word, which is the task.
         end.reason = task == nil ? "" : reason
         try DetachedRun(options).ask(task ?? reason) {
             end.task = $0

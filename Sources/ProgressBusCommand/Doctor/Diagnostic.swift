@@ -1,4 +1,4 @@
-/// One thing that `doctor` has looked at, in a sentence.
+/// The result of one check of `doctor`, in a sentence.
 enum Diagnostic: Equatable, Sendable {
     /// As it should be.
     case ok(String)

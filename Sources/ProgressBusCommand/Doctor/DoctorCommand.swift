@@ -24,7 +24,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         try tell(Examination.environment(endpoint: endpoint, origin: origin))
         try tell(Examination.files(of: endpoint))
-        // Where nobody listens there is nothing to wait for.
+        // Without a listener the round trip would wait in vain.
         let isListening = isWell
         // A member of a bus does not keep its journal.
         if endpoint.membership == nil { try tell(Examination.state(of: endpoint)) }

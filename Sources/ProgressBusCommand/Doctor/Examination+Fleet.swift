@@ -1,12 +1,12 @@
 import BusProtocol
 import DashboardCore
 
-/// What `doctor` says of a fleet.
+/// The checks of `doctor` that concern a fleet.
 extension Examination {
-    /// Hosts that are named of those that are heard, and of those that are not.
+    /// The most hosts that are named, of those that are heard and of those that are not.
     private static let mostNamed = 5
 
-    /// Whether the broker here is to join one, and what keeps it from that.
+    /// Checks whether the broker at the endpoint is to join a fleet, and what prevents it.
     static func fleet(of endpoint: BusEndpoint) -> [Diagnostic] {
         let environment = OwnProcess.environment
         let path = FleetConfiguration.path(environment: environment)
@@ -27,12 +27,12 @@ extension Examination {
         }
     }
 
-    /// What keeps the broker from its fleet, and which other hosts it hears; nothing where it knows of none.
+    /// Says what keeps the broker from its fleet, and which other hosts of the fleet it hears.
     ///
     /// - Parameters:
-    ///   - said: What the broker says of its fleet.
+    ///   - said: The broker's answer to a probe, which tells the state of its fleet.
     ///   - now: Unix seconds.
-    /// - Returns: Trouble where none is heard; that a few are switched off is none.
+    /// - Returns: `bad` if no host at all is heard; a few hosts that are switched off are a `note`.
     static func fleetHosts(_ said: WireProbeAnswer, now: Double) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         let trouble = PlainText.clean(said.trouble)

@@ -5,9 +5,9 @@ import ProgressBusBroker
 import TaskTree
 import ZeroMQ
 
-/// What `doctor` looks at, part by part.
+/// The checks of `doctor`, a function for each part of the bus.
 enum Examination {
-    /// Where the endpoint comes from, and what was handed to this process.
+    /// Describes the endpoint, the versions, and the ticket or parent in the environment.
     static func environment(endpoint: BusEndpoint, origin: String) -> [Diagnostic] {
         let variables = OwnProcess.environment
         var diagnostics: [Diagnostic] = [
@@ -62,7 +62,7 @@ enum Examination {
         return diagnostics
     }
 
-    /// Whether a broker can keep what it is told.
+    /// Checks whether a broker can keep its journal.
     static func state(of endpoint: BusEndpoint) -> [Diagnostic] {
         let environment = OwnProcess.environment
         let state = JournalLocation(of: endpoint, environment: environment)
@@ -93,7 +93,7 @@ enum Examination {
         }
     }
 
-    /// What a broker says, and how long it takes to.
+    /// Sends a probe and a report through the broker and measures the time of each.
     static func roundTrip(through endpoint: BusEndpoint) async -> [Diagnostic] {
         let outcome = await onOwnThread("doctor") {
             Result {
@@ -133,7 +133,7 @@ enum Examination {
 
     // MARK: - Keys
 
-    /// Of a bus at tcp: who can reach it, and with which role one is a member of it.
+    /// Says who can use a tcp endpoint, or with which role this user is a member of its bus.
     private static func access(to endpoint: BusEndpoint) -> Diagnostic {
         guard let membership = endpoint.membership else {
             let who =
@@ -147,7 +147,7 @@ enum Examination {
         return .note("The bus has keys; you joined it as \(membership.name)\(role).")
     }
 
-    /// Whom the broker has refused to let in, which it tells admins.
+    /// Says which connections the broker has refused, which only an admin can ask.
     static func refusedAttempts(at endpoint: BusEndpoint) async -> [Diagnostic] {
         guard endpoint.membership?.role == .admin else { return [] }
         let answer = await onOwnThread("doctor") {

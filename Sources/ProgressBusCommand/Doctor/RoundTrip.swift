@@ -3,24 +3,24 @@ import ProgressBus
 import TaskTree
 import ZeroMQ
 
-/// One way through all three sockets of a broker, in the words of the protocol and without the SDK.
+/// A test of all three sockets of a broker, which speaks the protocol without the SDK.
 ///
-/// Opens a session, asks a probe over control, then sends a report that asks for a beat and waits
-/// for that beat on the updates socket. Who may not do both where there are keys does the first alone.
-/// Blocks its thread for a few seconds at most.
+/// Opens a session, sends a probe over control, then sends a report that asks for a beat and waits
+/// for that beat on the updates socket. A member who may not both report and read sends only the
+/// probe. Blocks its thread for a few seconds at most.
 struct RoundTrip {
-    /// What was seen on the way.
+    /// The broker's answers and the times that they took.
     struct Result: Sendable {
         var welcome: WireWelcome
-        /// What it says of its fleet.
+        /// The answer to the probe, which tells the state of the broker's fleet.
         var fleet: WireProbeAnswer
         /// Seconds from the question on control to its answer.
         var controlSeconds: Double
-        /// Seconds from the report to the beat it asked for; `nil` for who may not report and look.
+        /// Seconds from the report to the beat it asked for; `nil` if no report was sent.
         var reportSeconds: Double?
     }
 
-    /// Where it ended, and what to do.
+    /// The step that failed, and what to do.
     private struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -29,7 +29,7 @@ struct RoundTrip {
         }
     }
 
-    /// How long each of its steps may take.
+    /// How long each step may take.
     private static let patience = Duration.seconds(2)
     private static let patienceText = "2 s"
 
@@ -42,8 +42,8 @@ struct RoundTrip {
         self.endpoint = endpoint
     }
 
-    /// Goes the whole way; an error says where it ended, and what to do, without the end of the
-    /// sentence.
+    /// Takes all steps; the text of an error names the failed step and what to do, without a
+    /// period.
     mutating func run() throws -> Result {
         let context = try ZeroMQContext()
         var control = try ControlSocket(
@@ -119,10 +119,10 @@ struct RoundTrip {
         frame.credentialBytes = credential.bytes
         frame.body = body
         let deadline = ContinuousClock.now + Self.patience
-        // Not before the connection is made.
+        // Nothing can be sent before the connection is made.
         while !control.send(frame) {
             switch try control.trouble() {
-            // As all that is said here, without its end.
+            // Without its period, as every failure here.
             case .refused(let sentence): throw Failure(String(sentence.dropLast()))
             case .renewed(let membership): endpoint = try BusEndpoint(membership)
             case nil: break
@@ -145,7 +145,7 @@ struct RoundTrip {
         from control: inout ControlSocket,
         _ pick: (WireBrokerFrame.OneOf_Body) -> Answer?
     ) throws -> Answer? {
-        // What becomes of handshakes is of no interest any more.
+        // Only the first item: the outcome of handshakes does not matter any more.
         try first(of: control.pollItems[..<1]) { () throws -> Answer? in
             guard let body = try control.receive()?.get().body else { return nil }
             if case .refusal(let refusal) = body {
@@ -159,8 +159,8 @@ struct RoundTrip {
 
     /// Measures how many seconds a report takes to come back as an update.
     ///
-    /// `nil` where `progressbus ssh` started this process and no update comes: `progressbus ssh` passes
-    /// on no updates of a bus with keys.
+    /// `nil` if `progressbus ssh` started this process and no update comes, because it passes on no
+    /// updates of a bus with keys.
     private func report(in context: ZeroMQContext) throws -> Double? {
         let updates = try ZeroMQSocket(.sub, in: context)
         try updates.subscribe(Array(Topic.probe(request).name.utf8))
@@ -195,7 +195,7 @@ struct RoundTrip {
         _ = try reports.send([Frame.encode(report)])
         let beat = try first(of: [updates.pollItem]) { try updates.receive() }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        // A quiet topic has a beat once a second anyway; only a prompt one is the answer.
+        // A quiet topic has a beat once a second anyway; only an earlier one answers the report.
         guard beat != nil, seconds < 0.9 else {
             throw Failure(
                 "a report through \(endpoint.reportsAddress) was not heard of on "
@@ -205,7 +205,7 @@ struct RoundTrip {
         return seconds
     }
 
-    /// What `look` finds first when something comes; `nil` when there is none in time.
+    /// Polls the items until `look` returns an answer; `nil` if it returns none in time.
     private func first<Answer>(
         of items: some Sequence<PollItem>,
         _ look: () throws -> Answer?

@@ -2,7 +2,7 @@ import ArgumentParser
 import BusProtocol
 import FleetCore
 
-/// `progressbus bus`: servers of NATS for a fleet that has none, and who may join it.
+/// `progressbus bus`: runs NATS servers for a fleet, and says which hosts may join it.
 struct BusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bus",
@@ -43,7 +43,7 @@ struct FleetServerOptions: ParsableArguments {
     )
     var here: String?
 
-    /// The directory, the plan in it, and the server.
+    /// Opens the fleet's directory, its plan and the server of this machine.
     func open() throws(CommandFailure) -> (FleetDirectory, FleetPlan, FleetServer) {
         let directory = FleetDirectory(environment: OwnProcess.environment)
         guard let plan = try directory.plan() else {
@@ -148,7 +148,7 @@ struct BusAddCommand: ParsableCommand {
     @OptionGroup var options: FleetServerOptions
 
     func validate() throws {
-        // With what follows it, the name of a certificate has 64 characters at most.
+        // A period and 16 digits follow it in a certificate's name of at most 64 characters.
         guard NamedBus.isName(name), name.utf8.count <= 47 else {
             throw ValidationError(
                 "\(name) is no name of a host: use 1 to 47 letters, digits and ._-"
@@ -252,10 +252,10 @@ struct BusDownCommand: ParsableCommand {
 }
 
 extension FleetServer {
-    /// The first version in which servers of a cluster were not seen to come back half connected.
+    /// The first version whose servers were not seen to rejoin a cluster half connected.
     private static let firstGoodVersion = [2, 11]
 
-    /// Whether it runs, in words, and what is wrong with it.
+    /// Says whether the server runs, and warns of an old version in a cluster.
     fileprivate func words(of pid: Int32?, in plan: FleetPlan) -> String {
         guard let pid else { return "nats-server does not run" }
         let words = "nats-server runs (pid \(pid))"

@@ -4,33 +4,34 @@ import Logging
 import ProcessControl
 import ServiceLifecycle
 
-/// Keeps `progressbus-fleet` running beside a broker, as long as that is to be in a fleet.
+/// Runs the bridge `progressbus-fleet` beside a broker while the broker is to be in a fleet.
 ///
-/// The bridge ends when its standard input does, which is a pipe from this process: so none outlives
-/// its broker, however that ends.
+/// The bridge's standard input is a pipe from this process, and the bridge ends when the pipe does.
+/// So no bridge outlives its broker, however the broker ends.
 struct FleetBridgeService: Service {
     /// The broker's address.
     let endpoint: BusEndpoint
-    /// What the bridge remembers its pages in.
+    /// The file in which the bridge keeps its pages.
     let file: String
-    /// What `--join` said; otherwise the user's file says it, which may come and change meanwhile.
+    /// The arguments of `--join`; `nil` leaves them to the user's file, which may appear and
+    /// change.
     let joining: [String]?
     let logger: Logger
 
-    /// Between two looks at the bridge, and at the file.
+    /// The time between two checks of the bridge, and between two of the file.
     private static let look = Duration.milliseconds(500)
     private static let lookAtFile = Duration.seconds(5)
-    /// Until a bridge that refuses what it is to join begins again, where that is the same.
+    /// The pause before a bridge that refused its arguments is started with the same ones again.
     private static let pauseAfterRefusal = Duration.seconds(60)
-    /// Seconds until a bridge that has ended begins again: twice as many after each end.
+    /// Seconds before a bridge that has ended is started again: twice as many after each end.
     private static let pauses = 1...30
-    /// How long a bridge has worked after which its next end is another matter.
+    /// A bridge that ran for so long is started again after the shortest pause.
     private static let steady = Duration.seconds(60)
 
     /// Works until the broker ends.
     ///
-    /// - Throws: Where `--join` cannot be followed. What is wrong with the user's file is logged, as
-    ///   the work on this machine needs no fleet.
+    /// - Throws: An error if `--join` cannot be followed. An error of the user's file is only
+    ///   logged, because the work on this machine needs no fleet.
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             var problem = ""
@@ -48,7 +49,8 @@ struct FleetBridgeService: Service {
                     }
                 } catch {
                     guard joining == nil else { throw error }
-                    // The bridge complains each time, and another file that it reads may be wrong.
+                    // The same arguments wait, because the bridge complains each time. They are
+                    // tried again, because a file that the bridge reads may have been corrected.
                     if let arguments, (error as? CommandFailure)?.code == .usage {
                         refused = (arguments, .now + Self.pauseAfterRefusal)
                     }
@@ -61,7 +63,7 @@ struct FleetBridgeService: Service {
         }
     }
 
-    /// What the bridge is to be started with; `nil` where there is to be none.
+    /// The arguments of the bridge; `nil` if there is to be none.
     private func arguments() throws -> [String]? {
         let wanted =
             try joining
@@ -69,7 +71,7 @@ struct FleetBridgeService: Service {
         return wanted.map { $0 + ["--endpoint", endpoint.description, "--file", file] }
     }
 
-    /// Starts a bridge, and again when it has ended; returns when these arguments hold no more.
+    /// Runs a bridge and starts it again when it ends; returns when the arguments have changed.
     private func keepBridge(_ arguments: [String]) async throws(CommandFailure) {
         let program = try Self.program()
         var pause = Self.pauses.lowerBound
@@ -93,7 +95,7 @@ struct FleetBridgeService: Service {
         }
     }
 
-    /// How the bridge has ended; `nil` when it is to end.
+    /// Runs a bridge until it ends by itself; `nil` if new arguments or the broker's end ended it.
     private func runOnce(
         _ program: SystemString,
         _ arguments: [String]
@@ -118,9 +120,10 @@ struct FleetBridgeService: Service {
         return .success(nil)
     }
 
-    /// The bridge, and the descriptor with which its standard input ends.
+    /// Starts a bridge; closing the descriptor ends the bridge's standard input.
     ///
-    /// In a group of its own: an interrupt at the terminal is for the broker, which ends the bridge.
+    /// The bridge has its own process group: an interrupt at the terminal goes to the broker alone,
+    /// which then ends the bridge.
     private func start(
         _ program: SystemString,
         _ arguments: [String]
@@ -142,7 +145,7 @@ struct FleetBridgeService: Service {
         }
     }
 
-    /// The program beside our own, else where a shell looks.
+    /// Finds the bridge's program beside our own, else on `PATH`.
     static func program() throws(CommandFailure) -> SystemString {
         let name = "progressbus-fleet"
         let path = OwnProcess.folder + ":" + (OwnProcess.environment["PATH"] ?? "")

@@ -1,8 +1,10 @@
 import BusProtocol
 import Essentials
 
-/// The fleet that the brokers of a user join, also those that a command starts in the background: the
-/// file `progressbus/fleet` in the user's configuration directory, or `progressbus/fleet.HOST`.
+/// The file that names the fleet of a user's brokers, also of those that a command starts.
+///
+/// It is `progressbus/fleet.HOST` in the user's configuration directory, or else
+/// `progressbus/fleet`.
 ///
 /// ```
 /// # Comments and empty lines are skipped.
@@ -11,12 +13,12 @@ import Essentials
 /// credentials /etc/progressbus/team.creds
 /// ```
 ///
-/// Each line is an option of `progressbus-fleet` without its dashes, and its value. Behind the lines
-/// there may be the host's certificate, its key and the certificate to trust, as PEM; the file is
-/// then both `credentials` and `trusted`, and must be closed to everybody else. The broker at
-/// `endpoint` joins, without such a line the one at this user's default endpoint; others do not.
+/// Each line is an option of `progressbus-fleet` without its dashes, and its value. The host's
+/// certificate, its key and the certificate to trust may follow as PEM. The file is then both
+/// `credentials` and `trusted`, and other users must have no access to it. Only the broker at
+/// `endpoint` joins; without that line, the one at this user's default endpoint.
 struct FleetConfiguration: Equatable {
-    /// Why the file is not followed.
+    /// Why the file cannot be used.
     struct Wrong: Error, CustomStringConvertible {
         let sentence: String
         var description: String { sentence }
@@ -32,7 +34,9 @@ struct FleetConfiguration: Equatable {
     /// The values by their names.
     private let values: [String: String]
 
-    /// Where hosts share a home, each has a file of its own, as no two may join with one key.
+    /// The path of this host's own file if there is one, else of the user's file.
+    ///
+    /// Hosts that share a home need a file each, because no two may join with one key.
     static func path(
         environment: [String: String],
         host: String = ProcessInfo.processInfo.hostName
@@ -59,7 +63,7 @@ struct FleetConfiguration: Equatable {
         }
     }
 
-    /// Reads the text of a file; looks at the file itself only where the text has a key.
+    /// Reads the text of a file; checks who has access to the file only if the text has a key.
     init(parsing text: String, path: String) throws(Wrong) {
         var values: [String: String] = [:]
         var isInBlock = false
@@ -110,7 +114,7 @@ struct FleetConfiguration: Equatable {
     /// What the hosts call their fleet.
     var bus: String { values["bus"] ?? "fleet" }
 
-    /// The arguments of the bridge of the broker at this endpoint; `nil` where it is not to join.
+    /// The bridge's arguments for the broker at this endpoint; `nil` if it is not to join.
     func arguments(for endpoint: BusEndpoint) throws(EndpointError) -> [String]? {
         let (joining, _) = try BusEndpoint.resolve(
             explicit: values[Self.endpointName],

@@ -4,13 +4,13 @@ import Essentials
 import ProcessControl
 import ProgressBusBroker
 
-/// The directory of a fleet's own servers: its plan, keys and certificates, what nats-server is started
-/// with.
+/// The directory of a fleet's own servers: plan, keys, certificates, and server configurations.
 ///
-/// `progressbus/servers` in the user's configuration directory, the same on the machines of all servers;
-/// what a server has while it runs is in the state directory. Certificates are made by `openssl`.
+/// It is `progressbus/servers` in the user's configuration directory, with the same content on the
+/// machines of all servers. The state directory has the files of a running server. `openssl` makes
+/// the certificates.
 struct FleetDirectory {
-    /// What signs all certificates of the fleet is called so.
+    /// The name of the authority that signs all certificates of the fleet.
     static let authority = "fleet-authority"
     private static let days = "3650"
 
@@ -38,7 +38,7 @@ struct FleetDirectory {
         }
     }
 
-    /// Writes the plan, and what each server is started with.
+    /// Writes the plan and the configuration of each server.
     func save(_ plan: FleetPlan) throws(CommandFailure) {
         try write(plan.text, to: planFile)
         for server in plan.servers {
@@ -52,12 +52,12 @@ struct FleetDirectory {
         "\(path)/\(server.name).conf"
     }
 
-    /// What a server has on this machine: its lock, its log, what it keeps.
+    /// The directory of a server's lock, log and data on this machine.
     func runPath(of server: FleetPlan.Server) -> String { "\(statePath)/\(server.name)" }
 
     // MARK: - Certificates
 
-    /// Makes the authority and the servers' certificates, those that are not there.
+    /// Makes those certificates of the authority and the servers that are missing.
     func makeCertificates(for plan: FleetPlan) throws(CommandFailure) {
         let authority = path + "/" + Self.authority
         if !isThere(Self.authority + ".pem") {
@@ -80,7 +80,7 @@ struct FleetDirectory {
 
     /// The file for a host: lines of options, its certificate and key, and what it is to trust.
     ///
-    /// Nothing of it stays here.
+    /// The directory keeps no copy of the host's certificate and key.
     func file(for host: FleetPlan.Host, of plan: FleetPlan) throws(CommandFailure) -> String {
         let certificate = try makeCertificate(
             host.certificateName ?? host.name,
@@ -89,7 +89,7 @@ struct FleetDirectory {
         return plan.lines(for: host) + certificate + (try text(Self.authority + ".pem"))
     }
 
-    /// A key and a certificate of the authority for it, as PEM.
+    /// Makes a key and a certificate for it that the authority signs, as PEM.
     private func makeCertificate(
         _ name: String,
         extensions: String

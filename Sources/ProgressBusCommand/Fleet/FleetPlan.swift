@@ -1,17 +1,20 @@
 import BusProtocol
 import FleetCore
 
-/// The servers of NATS that a fleet has of its own, and the hosts that may join it.
+/// A fleet's own NATS servers, and the hosts that may join it.
 ///
-/// A plain text, a line for each: `bus team`, `server nats1.example.org 4222`,
-/// `host render-1 0123456789abcdef fedcba9876543210`, where the numbers are those of the host's broker
-/// and of its key, and `removed render-1 0123456789abcdef`.
+/// Its text has a line for each:
+///
+/// - `bus team`
+/// - `server nats1.example.org 4222`
+/// - `host render-1 0123456789abcdef fedcba9876543210`, with the numbers of its broker and its key
+/// - `removed render-1 0123456789abcdef`
 struct FleetPlan: Equatable {
     struct Server: Equatable {
         /// A name or an IPv4 address by which the hosts reach it.
         var name: String
         var port: Int
-        /// Servers of a cluster speak with each other there.
+        /// The port at which the servers of a cluster speak with each other.
         var clusterPort: Int { port + 2_000 }
         var address: String { "tls://\(name):\(port)" }
     }
@@ -21,11 +24,12 @@ struct FleetPlan: Equatable {
         var broker: UInt64
         /// The number of its key; `nil` for a host that was removed.
         ///
-        /// Added again it has another key and the same broker, whose jobs others may still show.
+        /// A host that is added again gets another key and keeps its broker number, because other
+        /// hosts may still show the jobs of that broker.
         var key: UInt64?
 
         var brokerDigits: String { FleetSubjects.digits(of: broker) }
-        /// What its certificate is for.
+        /// The common name of its certificate; `nil` for a host that was removed.
         var certificateName: String? { key.map { name + "." + FleetSubjects.digits(of: $0) } }
     }
 
@@ -34,7 +38,7 @@ struct FleetPlan: Equatable {
 
     var bus: String
     var servers: [Server]
-    /// Those that were removed, too.
+    /// All hosts, also those that were removed.
     var hosts: [Host] = []
     var members: [Host] { hosts.filter { $0.key != nil } }
 
@@ -107,10 +111,10 @@ extension FleetPlan {
         """
     }
 
-    /// What nats-server is to be started with.
+    /// The configuration with which nats-server is started.
     ///
-    /// Each host may say what is of its own broker, claim pages, and read all of this bus. Of what is kept it can
-    /// change what is its broker's, and whose a page is.
+    /// A host may publish what concerns its own broker, claim pages, and read the whole board. Of
+    /// the kept messages it can replace only the slots of its broker and the claims of pages.
     func configuration(of server: Server, in directory: String, runningIn run: String) -> String {
         let stream = "PB1_\(bus)"
         let subjects = FleetSubjects(bus: bus)
@@ -165,6 +169,6 @@ extension FleetPlan {
 }
 
 extension FleetPlan.Server {
-    /// Loopback addresses are listened on alone, for others all interfaces.
+    /// The address to listen on: a loopback address itself, else all interfaces.
     fileprivate var interface: String { name.isLoopbackAddress ? name : "0.0.0.0" }
 }

@@ -4,8 +4,8 @@ import ProcessControl
 
 /// The nats-server of a fleet on this machine.
 ///
-/// It holds a lock from its start to its end, however that comes: so its pid, which is beside the
-/// lock, is never taken for that of another process.
+/// The server's process holds a lock until it ends, however that happens. So the pid in the file
+/// beside the lock is never taken for that of another process.
 struct FleetServer {
     private let directory: String
     private let configuration: String
@@ -17,10 +17,10 @@ struct FleetServer {
 
     private var logPath: String { directory + "/nats-server.log" }
     private static let patience = Duration.seconds(10)
-    /// Milliseconds between two looks.
+    /// Milliseconds between two checks.
     private static let pause: UInt32 = 20
 
-    /// Its pid; `nil` where none runs.
+    /// The server's pid; `nil` if it does not run.
     func pid() throws(CommandFailure) -> Int32? {
         let lock = try openLock()
         defer { close(lock) }
@@ -29,15 +29,15 @@ struct FleetServer {
         return Int32(String(decoding: text, as: UTF8.self).prefix { $0.isNumber })
     }
 
-    /// Starts it, and returns when it takes connections.
+    /// Starts the server unless it runs, and returns when it takes connections.
     func start() throws(CommandFailure) {
         let program = try OtherProgram.find("nats-server", package: "nats-server", for: "a fleet")
         let lock = try openLock()
         defer { close(lock) }
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             guard try pid() == nil else { return }
-            // Another process holds the lock while it asks whether the server runs, and tells nobody when
-            // it has asked.
+            // Another process holds the lock for a moment, to ask whether the server runs. Nothing
+            // announces when it is done.
             usleep(Self.pause * 1_000)
         }
         let child: ChildProcess
@@ -72,7 +72,7 @@ struct FleetServer {
         }
     }
 
-    /// The version of the one that runs, as its log begins with; `nil` where it does not.
+    /// The server's version, as its log states it; `nil` if the log does not.
     var version: [Int]? {
         let line = log.split(separator: "\n").first { $0.contains(" Version: ") }
         let numbers = line?.split(separator: " ").last?.split(separator: ".").map { Int($0) }
@@ -80,12 +80,12 @@ struct FleetServer {
         return numbers.compactMap { $0 }
     }
 
-    /// Has it read its configuration again.
+    /// Makes the server read its configuration again.
     func reload() throws(CommandFailure) {
         if let pid = try pid() { kill(pid, SIGHUP) }
     }
 
-    /// Ends it; whether it ran.
+    /// Ends the server; returns whether it ran.
     func stop() throws(CommandFailure) -> Bool {
         guard let pid = try pid() else { return false }
         kill(pid, SIGTERM)
@@ -97,7 +97,7 @@ struct FleetServer {
                     "nats-server (pid \(pid)) has been asked to end and has not yet"
                 )
             }
-            // It is not our child: nothing else announces its end.
+            // The server is not our child: nothing else announces its end.
             usleep(Self.pause * 1_000)
         }
         return true

@@ -1,11 +1,11 @@
 import ArgumentParser
 import ProcessControl
 
-/// Programs of others that commands about fleets need.
+/// Third-party programs that the commands about fleets need.
 enum OtherProgram {
-    /// Finds it where a shell looks.
+    /// Finds a program on `PATH` or among the system's servers.
     ///
-    /// - Throws: exit code 69, and which package has it.
+    /// - Throws: exit code 69, with the package that has the program.
     static func find(
         _ name: String,
         package: String,
@@ -13,7 +13,7 @@ enum OtherProgram {
     ) throws(CommandFailure) -> SystemString {
         do {
             let path = OwnProcess.environment["PATH"] ?? "/usr/bin:/bin"
-            // Debian has servers there, which is on no user's PATH.
+            // Debian installs servers in /usr/sbin, which is on no user's PATH.
             return try ProgramSearch.find(
                 SystemString(name),
                 in: SystemString(path + ":/usr/local/sbin:/usr/sbin")
@@ -27,7 +27,7 @@ enum OtherProgram {
         }
     }
 
-    /// An empty file for what it prints; the descriptor is the caller's to close.
+    /// Opens an empty file for a program's output; the caller closes the descriptor.
     static func openLog(_ path: String) throws(StartError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         let descriptor = open(path, flags, 0o600)

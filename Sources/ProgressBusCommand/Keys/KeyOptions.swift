@@ -3,7 +3,7 @@ import BusProtocol
 import DashboardCore
 import ProgressBus
 
-/// What the commands about the members of a bus have in common.
+/// The options that the commands about the members of a bus share.
 struct KeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct KeyOptions: ParsableArguments {
         Exit codes: 0; 64 a mistake in what was given; 69 there is no answer; 77 the broker refuses.
         """
 
-    /// The bus, which one is a member of.
+    /// Returns this user's membership of the bus that the options name.
     func membership() throws(CommandFailure) -> Membership {
         let environment = OwnProcess.environment
         var name = endpoint

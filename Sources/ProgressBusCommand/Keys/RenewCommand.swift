@@ -76,7 +76,7 @@ struct RenewCommand: ParsableCommand {
             )
             return
         }
-        // It is named: to ask once more, as where the answer is lost, does not renew it once more.
+        // The request names the key, so that a repeated request does not renew the key again.
         renew.publicKey = next
         _ = try bus.ask(.renewBroker(renew), of: membership)
         StandardStreams.complain("the broker of \(membership.bus) takes its next key now")

@@ -46,10 +46,10 @@ struct ReportCommand: AsyncParsableCommand {
             endpoint: endpoint.endpoint,
             program: "progressbus report"
         )
-        // Those who write scripts have no debug build to be told in.
+        // The author of a script has no debug build that would give these warnings.
         configuration.warnsOfMistakes = true
         let bus = BusClient(configuration)
-        // First, as it changes the environment, which other threads might read.
+        // First, because it changes the environment, which other threads might read.
         var options = ReportOperation.Options()
         options.task.isCancellable = cancellable
         options.task.isPausable = pausable
@@ -82,7 +82,7 @@ struct ReportCommand: AsyncParsableCommand {
         let queue = DispatchQueue(label: "progressbus.standard-input")
         var splitter = LineSplitter(limit: longestLine)
         while true {
-            // Away from Swift's cooperative pool: none of its threads is to wait.
+            // On a queue, because a thread of Swift's cooperative pool must not block.
             let bytes: [UInt8] = await withCheckedContinuation { continuation in
                 queue.async {
                     continuation.resume(

@@ -6,7 +6,7 @@ import ProgressBus
 enum ReportEvent: Equatable, Sendable {
     case ticket(id: String, ticket: String)
     case synced(isComplete: Bool)
-    /// What a viewer wants of a task.
+    /// A viewer's request to a task.
     case request(TaskRequest, id: String)
 
     /// The line, without its end.

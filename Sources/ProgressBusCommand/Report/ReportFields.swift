@@ -2,8 +2,9 @@ import Essentials
 
 /// The fields of one JSON object, read by name and checked one by one.
 ///
-/// A field that is `null` counts as left out, unless the reader asks. Fields with other names do no
-/// harm, so that a script written for a later version still runs, and are told as ``unread``.
+/// A field that is `null` counts as left out, unless the caller asks `isNull(_:)`. A field that was
+/// not asked for is ignored and listed in ``unread``, so that a script for a later version still
+/// runs.
 struct ReportFields: Decodable {
     private let container: KeyedDecodingContainer<Name>
     private let asked = Asked()
@@ -38,10 +39,10 @@ struct ReportFields: Decodable {
         }
     }
 
-    /// The fields that somebody has asked for, there or not.
+    /// The names of the fields that were asked for, present or not.
     var read: Set<String> { asked.names }
 
-    /// The fields that nobody has asked for.
+    /// The names of the fields that are present and were not asked for.
     var unread: [String] {
         container.allKeys.map(\.stringValue).filter { !asked.names.contains($0) }.sorted()
     }

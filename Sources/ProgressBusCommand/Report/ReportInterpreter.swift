@@ -11,7 +11,7 @@ struct ReportInterpreter {
     private var lineNumber = 0
     private(set) var badLines = 0
 
-    /// Begins with the task of the program itself, if it has one, and that task's options.
+    /// Creates an interpreter; `root` is the program's own task, if it has one.
     init(bus: BusClient, root: ProgressTask?, options: ReportOperation.Options) {
         self.bus = bus
         names = ReportNames(hasRoot: root != nil)
@@ -25,7 +25,7 @@ struct ReportInterpreter {
             guard let operation = try operation(of: line) else { return }
             let accepted = try names.accept(operation)
             guard let event = await perform(accepted) else { return }
-            // Work does not end because nobody listens to what it has to say.
+            // The work goes on if nobody reads standard output.
             try? StandardStreams.print(event.line)
         } catch {
             badLines += 1
@@ -33,10 +33,10 @@ struct ReportInterpreter {
         }
     }
 
-    /// Ends what still runs: the input is over, and who wrote it may have crashed.
+    /// Ends the tasks that still run, because the writer of the input may have crashed.
     ///
-    /// Not if nothing is open but a root that the environment asked for, of which the input need not
-    /// know: that has succeeded then.
+    /// If `finish` is `failed` and only a root is open that the environment asked for, the root
+    /// succeeds: the input need not know of it.
     mutating func finish(_ finish: ReportOperation.EndState, isRootImplied: Bool) {
         if isRootImplied, finish == .failed, names.openTasks == [ReportNames.root] {
             return end(ReportNames.root, .succeeded)
@@ -68,7 +68,7 @@ struct ReportInterpreter {
 
     // MARK: - On the bus
 
-    /// Carries out one operation; returns what the script is to be told, if anything.
+    /// Carries out one operation; returns the event that answers the script, if there is one.
     private mutating func perform(_ operation: ReportOperation) async -> ReportEvent? {
         switch operation {
         case .begin(let begin):
@@ -126,7 +126,7 @@ struct ReportInterpreter {
             unit: redeem.options.unit.map { ProgressUnit($0) },
             options: redeem.options.task
         )
-        // Never absent: the text of the ticket was checked with the line.
+        // Never `nil`: the ticket's text was checked when its line was read.
         if let task { adopt(task, id: redeem.id, options: redeem.options) }
     }
 

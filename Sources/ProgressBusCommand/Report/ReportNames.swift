@@ -1,8 +1,7 @@
 /// The names a script has given to its tasks: what each line may refer to.
 ///
-/// A task keeps its name until it has ended; then the name is free again, so that a script may
-/// begin any number of tasks and this holds only the ones that run. What is held is bounded by
-/// `limit`.
+/// The name of a task is free again when the task has ended, so that a script may begin any number
+/// of tasks. At most `limit` tasks may run at a time.
 struct ReportNames: Sendable {
     /// The task begun for the program itself, if there is one.
     static let root = "root"
@@ -27,7 +26,7 @@ struct ReportNames: Sendable {
 
     /// Accepts an operation, with the default parent filled in, and remembers what it names.
     ///
-    /// Nothing is remembered of an operation that is refused.
+    /// A refused operation changes nothing.
     mutating func accept(
         _ operation: ReportOperation
     ) throws(ReportLineError) -> ReportOperation {

@@ -6,9 +6,9 @@ extension ReportOperation {
         "begin", "update", "advance", "end", "ticket", "redeem", "log", "sync",
     ]
 
-    /// Reads one line; what it says about other lines is not looked at.
+    /// Reads one line by itself, without regard to other lines.
     ///
-    /// `fields` is told of a line that can be used, with the fields that were asked for.
+    /// Calls `fields` for a valid line, once all its fields have been asked for.
     init(
         parsing line: some Sequence<UInt8>,
         fields told: (ReportFields) -> Void = { _ in }
@@ -39,7 +39,7 @@ extension ReportOperation {
         case "sync": self = .sync
         default: throw Self.unknown(name)
         }
-        // Of a line that is refused nobody knows which fields it may have.
+        // Not for a refused line, of which some fields may not have been asked for.
         told(fields)
     }
 

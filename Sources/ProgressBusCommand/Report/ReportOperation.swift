@@ -1,6 +1,6 @@
 import ProgressBus
 
-/// One line of `progressbus report`, checked as far as a line by itself can be.
+/// One line of `progressbus report`, checked without regard to other lines.
 ///
 /// Protocol/schemas/report-line.schema.json has the fields.
 enum ReportOperation: Equatable, Sendable {
@@ -25,7 +25,7 @@ enum ReportOperation: Equatable, Sendable {
         var options = Options()
     }
 
-    /// Begins a task that was handed over by somebody else.
+    /// Begins the task of a ticket that another process has issued.
     struct Redeem: Equatable, Sendable {
         var id: String
         var ticket: String
@@ -40,7 +40,7 @@ enum ReportOperation: Equatable, Sendable {
         var share: Int?
     }
 
-    /// What can be said once, when a task begins.
+    /// The values that a task begins with.
     struct Options: Equatable, Sendable {
         var total: Int?
         var unit: String?
@@ -52,7 +52,7 @@ enum ReportOperation: Equatable, Sendable {
 
     /// New absolute values; `nil` leaves a value as it is.
     struct Update: Equatable, Sendable {
-        /// A total that is said: a number, or `null` for "not known".
+        /// A total in a line: a number, or `null` for "not known".
         enum Total: Equatable, Sendable {
             case known(Int)
             case unknown

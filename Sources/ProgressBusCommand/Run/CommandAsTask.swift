@@ -10,7 +10,7 @@ struct CommandAsTask: Sendable {
     /// The other machine where the command runs, if it does not run here.
     var shell: RemoteShell?
 
-    /// How long the end waits for the broker to have the ending; one that is away gets it later.
+    /// How long the end waits for a broker to have the ending; an absent broker gets it later.
     private static let patience = Duration.seconds(1)
     private static let patienceForMany = Duration.seconds(2)
 
@@ -30,7 +30,7 @@ struct CommandAsTask: Sendable {
             await bus.leave(within: Self.patience)
             return error.status
         }
-        // The broker comes beside the command, never before it.
+        // The broker starts beside the command and never delays it.
         bus.join()
         let reader = try OutputReader(choice: rules.choice)
         let (end, hasLostOutput, isTyped) = await onOwnThread("progressbus-run") { [rules] in
@@ -42,17 +42,18 @@ struct CommandAsTask: Sendable {
         await bus.leave(within: Self.patience)
         if end == .signalled(SIGINT) { SignalPipe.endByInterrupt(withGroup: isTyped) }
         let status = end?.shellStatus ?? 0
-        // It cannot know; whoever started us must not take its output for complete.
+        // The command cannot know of lost output, and our caller must not take the output for
+        // complete.
         return status == 0 && hasLostOutput ? ExitCode.outputLost.rawValue : status
     }
 
-    /// Begins the task of what these words run, before that runs.
+    /// Begins the task of a command, before the command starts.
     private func begin(
         _ words: [SystemString]
     ) throws(CommandFailure) -> (starter: CommandStarter, bus: RunBus) {
         InheritedContext.fillStandardDescriptors()
         let starter = CommandStarter(endpoint: options.endpoint.endpoint)
-        // To stop ssh stops nothing on the other machine.
+        // Stopping ssh does not stop the command on the other machine.
         let isPausable = !rules.isElsewhere
         let bus = try RunBus(
             options,
@@ -63,7 +64,7 @@ struct CommandAsTask: Sendable {
                 host: shell?.host ?? ""
             )
         )
-        // Who sees it on the bus may ask at once. Requests wait until there is somebody to ask.
+        // A viewer may send a request at once; it waits in the mailbox until the command runs.
         bus.passOnRequests(of: bus.task, number: 0, isPausable: isPausable)
         return (starter, bus)
     }
@@ -80,14 +81,14 @@ struct CommandAsTask: Sendable {
         do {
             return try starter.start(words, as: task.id, plan: plan, on: shell)
         } catch {
-            // No pseudoterminals here: better unread than not at all.
+            // No pseudoterminal is left: better to run the command unread than not at all.
             guard plan.output == .terminal || plan.error == .terminal else { throw error }
             let unread = StandardStreamsPlan(.present(isRead: false))
             return try starter.start(words, as: task.id, plan: unread, on: shell)
         }
     }
 
-    /// Runs a command for each argument, so many at a time; returns the highest exit status.
+    /// Runs a command for each argument, `jobs` at a time; returns the highest exit status.
     ///
     /// - Throws: `CommandFailure` where signals cannot be watched for.
     func many(

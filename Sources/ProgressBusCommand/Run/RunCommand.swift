@@ -80,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
         guard let first = words.first, jobs == nil || first != ":::" else {
             throw ValidationError("Say which command to run: progressbus run -- COMMAND…")
         }
-        // GNU parallel has them too.
+        // GNU parallel has ":::" too.
         if jobs == nil, words.contains(":::"), CommandWords(words).meant.program != "parallel" {
             throw ValidationError(
                 "\":::\" is for -j: progressbus run -j 0 -- \(first) … ::: ARGUMENTS, "
@@ -88,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
             )
         }
         if command.first != "--", first.hasPrefix("-") {
-            // What is passed on is not looked at, not even this.
+            // ArgumentParser does not look at the command's words, not even at this one.
             if first == "--help" || first == "-h" { throw CleanExit.helpRequest(Self.self) }
             throw ValidationError("There is no option \(first); see progressbus run --help.")
         }

@@ -65,8 +65,8 @@ struct RunOptions: ParsableArguments {
 
     /// The rules for the command with these words.
     ///
-    /// - Throws: Exit code 64 where what the person has said is wrong, before anything runs; what is
-    ///   only in the environment does not keep the command from running.
+    /// - Throws: Exit code 64 if an option is wrong, before anything runs. A wrong endpoint in the
+    ///   environment does not keep the command from running.
     func rules(for words: [String]) throws(CommandFailure) -> RunRules {
         if endpoint.endpoint != nil { _ = try endpoint.resolve() }
         let choice = adapterChoice(words)

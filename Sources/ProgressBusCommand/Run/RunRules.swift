@@ -1,17 +1,17 @@
 import OutputReading
 
-/// What holds for every command of a run.
+/// The rules for every command of a run.
 struct RunRules: Sendable {
-    /// Seconds between asking a command to end and ending it.
+    /// Seconds from SIGTERM to SIGKILL.
     var grace: Double
     /// Seconds from a cancel to the end of the connection to another machine; 0 without one.
     ///
-    /// What reports there gets the request too, and answers it through that connection.
+    /// A reporter on that machine gets the cancel too, and answers it through the connection.
     var patience = 0.0
-    /// Whether they run on other machines.
+    /// Whether the commands run on other machines.
     var isElsewhere: Bool { patience > 0 }
-    /// Whose progress is understood.
+    /// How the output is read for progress.
     var choice: AdapterChoice
-    /// Whether a failure tells the last lines of what it prints.
+    /// Whether a failure has the last lines of the command's output.
     var keepsTail: Bool
 }

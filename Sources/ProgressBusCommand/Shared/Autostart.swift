@@ -6,19 +6,18 @@ import ZeroMQ
 
 /// Starts a broker in the background where none listens.
 ///
-/// Whether one listens is asked by connect(2) and never by taking the lock, so that asking cannot
-/// keep a broker from starting. Two starters at the same moment both start one; the lock lets one
-/// of them live, and that is success for both.
+/// connect(2) tells whether a broker listens; taking the lock to find out could keep a broker from
+/// starting. If two processes start a broker at the same moment, the lock lets one of the brokers
+/// live, and both processes succeed.
 struct Autostart {
-    /// How long a started broker may take until it listens, unless somebody has more patience: on a machine
-    /// that is busy some seconds.
+    /// How long a started broker may take until it listens; a busy machine needs some seconds.
     static let patience = Duration.seconds(10)
     /// How long a broker that nobody uses stays, in seconds.
     private static let idleExit = 60
 
     private let endpoint: BusEndpoint
     private let patience: Duration
-    /// Milliseconds between two looks.
+    /// Milliseconds between two checks.
     private static let pause = 10
 
     /// A broker that was started and does not listen yet.
@@ -37,7 +36,7 @@ struct Autostart {
 
     /// Returns when a broker listens; at once for an endpoint that is not an ipc directory.
     mutating func ensureBroker() async throws(CommandFailure) {
-        // A broker that starts announces nothing before its sockets are there.
+        // A broker does not announce that its sockets are there.
         while !(try isReady()) {
             do {
                 try await Task.sleep(for: .milliseconds(Self.pause))
@@ -47,15 +46,15 @@ struct Autostart {
         }
     }
 
-    /// The same on a thread that may wait.
+    /// Like ``ensureBroker()``, on a thread that may block.
     mutating func waitForBroker() throws(CommandFailure) {
-        // A broker that starts announces nothing before its sockets are there.
+        // A broker does not announce that its sockets are there.
         while !(try isReady()) { usleep(UInt32(Self.pause) * 1_000) }
     }
 
     /// Whether a broker listens; starts one where none does and none is starting.
     ///
-    /// - Throws: Where none can be started, or the one that was started does not listen in time.
+    /// - Throws: A failure if none can be started, or if the started one does not listen in time.
     mutating func isReady() throws(CommandFailure) -> Bool {
         guard case .ipc(let directory) = endpoint.kind, endpoint.hasNoListener else {
             starting = nil
@@ -78,7 +77,7 @@ struct Autostart {
     private mutating func check(_ current: Starting, _ log: BrokerLog) throws(CommandFailure) {
         if current.isRunning, let end = current.child.endIfAny() {
             starting?.isRunning = false
-            // Somebody else's broker holds the lock; it is about to listen.
+            // This exit code means that another broker holds the lock and is about to listen.
             guard end == .exited(ExitCode.cannotCreate.rawValue) else {
                 starting = nil
                 throw CommandFailure(
@@ -119,7 +118,7 @@ struct Autostart {
         }
     }
 
-    /// What the broker inherits: everything but what is meant for this process alone.
+    /// The broker's environment: all variables but the ticket and the parent of this process.
     static func environment(from own: [String: String]) -> [String: String] {
         var environment = own
         environment["PROGRESSBUS_TICKET"] = nil
@@ -134,7 +133,7 @@ struct Autostart {
 }
 
 extension BusEndpoint {
-    /// Whether nobody listens, as far as that can be asked.
+    /// Whether nobody listens on an ipc endpoint; false if unknown, and for tcp.
     var hasNoListener: Bool {
         guard case .ipc(let directory) = kind,
             case .nothing = ipcListenerState(path: directory + "/control")
@@ -143,7 +142,7 @@ extension BusEndpoint {
     }
 }
 
-/// Where a broker in the background says what it has to say.
+/// The log of a broker in the background.
 private struct BrokerLog {
     private static let largestSize: off_t = 1 << 20
 

@@ -7,7 +7,7 @@ import ZeroMQ
 struct BrokerProcess {
     let pid: pid_t
 
-    /// `nil` where no broker has written itself down.
+    /// Reads the lock file; `nil` if no broker has written its pid there.
     init?(of endpoint: BusEndpoint) {
         guard let path = endpoint.lockPath, let data = FileManager.default.contents(atPath: path),
             let word = String(decoding: data.prefix(64), as: UTF8.self)
@@ -19,9 +19,9 @@ struct BrokerProcess {
 
     var isAlive: Bool { kill(pid, 0) == 0 || errno == EPERM }
 
-    /// Whether a signal, as SIGSTOP, or a debugger has stopped it; false where that cannot be told.
+    /// Whether a signal such as SIGSTOP, or a debugger, has stopped the process; false if unknown.
     var isStopped: Bool { ProcessFile.status(of: pid)?.isStopped == true }
 
-    /// What is wrong with one that is stopped, and what to do, as the end of a sentence.
+    /// The end of a sentence that says that the broker is stopped and what to do.
     var stoppedWords: String { "is stopped; `kill -CONT \(pid)` lets it go on" }
 }

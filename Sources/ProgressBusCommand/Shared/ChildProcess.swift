@@ -11,7 +11,7 @@ struct ChildProcess: Sendable {
 
     let pid: pid_t
 
-    /// Starts a program, or else our own, with these arguments and exactly this environment.
+    /// Starts a program, by default our own, with these arguments and exactly this environment.
     ///
     /// The child gets no descriptors but the three standard ones and those that are `kept`, and no
     /// signal is blocked or ignored in it.
@@ -37,7 +37,7 @@ struct ChildProcess: Sendable {
         return ChildProcess(pid: try request.start())
     }
 
-    /// How it ended, if it has; does not wait.
+    /// Returns at once how the process ended; `nil` while it runs.
     ///
     /// Must not be called again once it has returned an end.
     func endIfAny() -> ProcessEnd? {
@@ -46,7 +46,7 @@ struct ChildProcess: Sendable {
         return ProcessEnd(waitStatus: status)
     }
 
-    /// Sends it a signal.
+    /// Sends the process a signal.
     ///
     /// Must not be called once its end is known: the pid may be somebody else's by then.
     func send(signal: Int32) {

@@ -1,6 +1,6 @@
 import ProcessControl
 
-/// Reads once, as soon as there is something; none at the end, `nil` where it cannot be read.
+/// Waits for bytes and reads once; returns none at the end, `nil` if the read fails.
 func readBytes(from descriptor: Int32, upTo count: Int) -> [UInt8]? {
     var result = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -12,7 +12,7 @@ func readBytes(from descriptor: Int32, upTo count: Int) -> [UInt8]? {
     return result < 0 ? nil : bytes
 }
 
-/// Writes all of the bytes; whether they are written, otherwise `errno` says why not.
+/// Writes all of the bytes; returns false, with the reason in `errno`, if that fails.
 func writeBytes(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
@@ -26,7 +26,7 @@ func writeBytes(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
     return true
 }
 
-/// Waits where somebody has set a terminal or a pipe to non-blocking, and the call has said so.
+/// Waits for the descriptor if the last call failed only because it is non-blocking.
 private func waits(for event: Int32, on descriptor: Int32) -> Bool {
     guard errno == EAGAIN else { return false }
     var item = pollfd(fd: descriptor, events: Int16(event), revents: 0)
@@ -34,17 +34,17 @@ private func waits(for event: Int32, on descriptor: Int32) -> Bool {
     return true
 }
 
-/// read(2), for those who have a method of that name.
+/// read(2), for callers in a type that has a method of that name.
 func readDescriptor(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     read(descriptor, buffer.baseAddress, buffer.count)
 }
 
-/// write(2), for those who have a method of that name.
+/// write(2), for callers in a type that has a method of that name.
 func writeDescriptor(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// close(2), for those who have a method of that name.
+/// close(2), for callers in a type that has a method of that name.
 func closeDescriptor(_ descriptor: Int32) {
     close(descriptor)
 }

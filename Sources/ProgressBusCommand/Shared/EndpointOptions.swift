@@ -23,7 +23,7 @@ struct EndpointOptions: ParsableArguments {
         try Self.resolve(endpoint)
     }
 
-    /// The same for commands that have the option but never start a broker.
+    /// Like the instance method, for commands that have the option but never start a broker.
     static func resolve(
         _ text: String?
     ) throws(CommandFailure) -> (endpoint: BusEndpoint, origin: String) {
@@ -48,7 +48,7 @@ struct EndpointOptions: ParsableArguments {
         try await autostart?.ensureBroker()
     }
 
-    /// The same for commands whose work goes on without a broker.
+    /// Like ``ensureBroker()``, for commands whose work goes on without a broker.
     func ensureBrokerOrComplain() async {
         do {
             try await ensureBroker()
@@ -57,20 +57,19 @@ struct EndpointOptions: ParsableArguments {
         }
     }
 
-    /// A way to start brokers, which may take so long until they listen; `nil` where none is to be
-    /// started.
+    /// Returns a starter that waits `patience` for a broker to listen; `nil` with `--no-autostart`.
     func autostart(
         within patience: Duration = Autostart.patience
     ) throws(CommandFailure) -> Autostart? {
         noAutostart ? nil : Autostart(endpoint: try resolve().endpoint, patience: patience)
     }
 
-    /// The same where an earlier broker has left a journal, for commands that look for what is there.
+    /// Like ``ensureBroker()``, but only if an earlier broker has left a journal.
     ///
-    /// What that one knew, such as the failures of the night, is to be there too; where there was
-    /// none, there is nothing to look for.
+    /// A command that looks at the bus then also sees what the earlier broker knew, such as the
+    /// failures of the night.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was a journal.
     @discardableResult
     func ensureBrokerIfAnyWas() async throws(CommandFailure) -> Bool {
         let environment = OwnProcess.environment
@@ -84,7 +83,7 @@ struct EndpointOptions: ParsableArguments {
 
     /// Starts a broker again whenever none listens; runs until the task is cancelled.
     ///
-    /// Where none can be started the connection waits, and the next try is a second later.
+    /// If no broker can be started, tries again a second later.
     func keepBroker() async {
         guard var autostart = try? autostart() else { return }
         while !Task.isCancelled {

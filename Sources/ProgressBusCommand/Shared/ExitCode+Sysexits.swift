@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The codes of sysexits(3) that the commands use, those of shells for signals, and those of `wait`.
+/// The codes of sysexits(3) that the commands use, those of shells for signals, those of `wait`.
 extension ExitCode {
     /// Of `wait`: a task was lost.
     static let lost = ExitCode(3)

@@ -1,6 +1,6 @@
-/// A word that is none, and which one was meant perhaps.
+/// An unknown word, and the known word that was perhaps meant.
 struct Misspelling {
-    /// What is longer is cut: whoever wrote it meant none of ours.
+    /// A longer word is cut, because its author meant none of the known words.
     private static let longest = 40
 
     /// The word, or the beginning of a long one.
@@ -12,7 +12,7 @@ struct Misspelling {
         self.word = Array(shown.lowercased())
     }
 
-    /// The first of the words that differ least; `nil` if all differ in more than a third of the word.
+    /// The first of the words that differ least; `nil` if more than a third of its letters differ.
     func nearest(of words: [String]) -> String? {
         let distances = words.map { (word: $0, distance: distance(to: Array($0))) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }),
@@ -21,7 +21,7 @@ struct Misspelling {
         return nearest.word
     }
 
-    /// How many letters must be put in, left out, changed, or swapped with the next.
+    /// The number of letters to insert, remove, replace, or swap with the next letter.
     private func distance(to other: [Character]) -> Int {
         var above: [Int] = []
         var row = Array(0...other.count)

@@ -17,7 +17,7 @@ final class OpenFile {
         guard descriptor >= 0 else { throw .last }
     }
 
-    /// Makes an empty file, or empties one.
+    /// Creates an empty file, or empties an existing one.
     init(replacing path: String) throws(Failure) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .last }
@@ -27,7 +27,7 @@ final class OpenFile {
         close(descriptor)
     }
 
-    /// The next bytes, at most so many; none at the end.
+    /// The next bytes, at most `count`; none at the end.
     func read(upTo count: Int) throws(Failure) -> [UInt8] {
         guard let bytes = readBytes(from: descriptor, upTo: count) else { throw .last }
         return bytes

@@ -1,14 +1,14 @@
 import Essentials
 
-/// What this process was started with, and what it runs on.
+/// The environment of this process, its processors and its executable.
 enum OwnProcess {
-    /// The variables.
+    /// The environment variables.
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// How many processors there are for it.
+    /// The number of processors that this process can use.
     static var processorCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-    /// The file that it runs, for starting itself again in another role.
+    /// The file of this program, with which it can start itself again in another role.
     ///
     /// An absolute path that can be executed, also after the program was started by its bare name.
     static var executable: String {
@@ -24,7 +24,7 @@ enum OwnProcess {
         #endif
     }
 
-    /// Where the file that it runs is, or was before it was replaced.
+    /// The folder of this program's file, also if that file was replaced since.
     static var folder: String {
         #if os(Linux)
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

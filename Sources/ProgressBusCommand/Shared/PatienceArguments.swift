@@ -17,20 +17,22 @@ struct PatienceArguments: ParsableArguments {
     )
     var timeout: Double?
 
-    /// How long it is for this bus.
+    /// How long to wait for the broker of this bus.
     func duration(for bus: ViewedBus) -> Duration {
         .seconds(timeout ?? (bus.isOnThisMachine ? 1 : Self.forOtherMachines))
     }
 
-    /// Seconds: a handshake with keys takes some ten ways, and what is lost of it is sent again after
-    /// a second or more.
+    /// Seconds to wait for a broker on another machine.
+    ///
+    /// A handshake with keys takes about ten trips over the network, and a lost packet is sent
+    /// again after a second or more.
     static let forOtherMachines = 10.0
 
     var isGiven: Bool { timeout != nil }
 
     func validate() throws { try Self.check(timeout) }
 
-    /// What holds for `--timeout` of every command that waits for a broker.
+    /// Checks the `--timeout` of any command that waits for a broker.
     static func check(_ timeout: Double?) throws {
         guard let timeout, !(timeout > 0 && timeout <= longest) else { return }
         throw ValidationError("--timeout is more than 0 and at most 600 seconds")

@@ -8,7 +8,7 @@ struct OutputClosed: Error {}
 enum StandardStreams {
     private static let outputLock = Mutex<Void>(())
 
-    /// What this process did with signals when it began; asked for before anything changes it.
+    /// The signal dispositions with which this process began, read before anything changes them.
     static let startingHabits = SignalDispositions.present()
 
     /// Lets a write to a closed pipe fail instead of ending the process without a word to anybody.
@@ -31,7 +31,7 @@ enum StandardStreams {
         }
     }
 
-    /// Writes one line to standard error; where that is closed there is nobody to tell.
+    /// Writes one line to standard error; does nothing if that is closed.
     static func complain(_ line: String) {
         _ = writeBytes("progressbus: \(line)\n".utf8, to: STDERR_FILENO)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import BusProtocol
 import ProgressBus
 
-/// Which bus a command looks at: one of this machine, or with `--on` one of another.
+/// The bus that a command looks at: one of this machine, or with `--on` one of another.
 struct ViewedBusOptions: ParsableArguments {
     @OptionGroup private var here: EndpointOptions
 
@@ -26,7 +26,7 @@ struct ViewedBusOptions: ParsableArguments {
         }
     }
 
-    /// What a follower takes as its endpoint; `nil` is what the environment says.
+    /// The endpoint for a follower; `nil` leaves it to the environment.
     var endpoint: String? {
         machine.flatMap { try? Self.remote($0).description } ?? here.endpoint
     }
@@ -40,7 +40,7 @@ struct ViewedBusOptions: ParsableArguments {
         BusFollower(BusConfiguration(endpoint: endpoint, program: "progressbus \(command)"))
     }
 
-    /// The bus.
+    /// Returns the bus that the options name.
     ///
     /// - Throws: exit code 64 if what was given names none.
     func resolve() throws(CommandFailure) -> ViewedBus {
@@ -54,8 +54,7 @@ struct ViewedBusOptions: ParsableArguments {
         }
     }
 
-    /// As `EndpointOptions.ensureBroker` for a bus of this machine; nothing for another, where
-    /// nothing is started by looking.
+    /// As `EndpointOptions.ensureBroker` for a bus of this machine; no broker starts on another.
     func ensureBroker() async throws(CommandFailure) {
         if case .endpoint = try resolve() { try await here.ensureBroker() }
     }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Waits on this thread for something that Swift's own threads do; not to be called on one of them.
+/// Blocks this thread until `body` has returned; not for a thread of Swift's cooperative pool.
 func waitForAnswer<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
     let answer = Mutex<Value?>(nil)
     let isGiven = DispatchSemaphore(value: 0)

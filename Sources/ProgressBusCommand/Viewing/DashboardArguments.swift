@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the dashboard is to look.
+/// The options for how the dashboard looks.
 struct DashboardArguments: ParsableArguments {
     /// The side at which everything begins.
     enum Direction: String, EnumerableFlag {
@@ -32,10 +32,10 @@ struct DashboardArguments: ParsableArguments {
     @Flag(help: "Show the progress in the taskbar, where the terminal can (OSC 9;4).")
     var taskbar = false
 
-    /// Whether there is one of these arguments.
+    /// Whether any of these options is given.
     var isGiven: Bool { direction != nil || theme != nil || terminalTitle || taskbar }
 
-    /// What these arguments and an environment say together.
+    /// Combines these options with an environment.
     func look(in environment: [String: String]) -> DashboardEnvironment {
         DashboardEnvironment(
             direction: direction,

@@ -1,18 +1,18 @@
 import DashboardCore
 
-/// What arguments and environment together say of how the dashboard looks.
+/// How the dashboard looks, by the options of the command and the environment.
 struct DashboardEnvironment: Equatable {
     var hasColor: Bool
     var hasUnicode: Bool
     var isMirrored: Bool
-    /// The theme without a file: one that is named, or one for the ground of the terminal.
+    /// The built-in theme: a named one, or one for the background of the terminal.
     var theme: Theme
     /// The path of the theme file, if there is to be one.
     var themeFile: String?
     var isShownInTitle: Bool
     var isShownInTaskbar: Bool
 
-    /// All but the environment is what arguments say.
+    /// Combines the options of the command with the environment.
     init(
         direction: DashboardArguments.Direction? = nil,
         theme: String? = nil,
@@ -32,8 +32,7 @@ struct DashboardEnvironment: Equatable {
         isShownInTaskbar = taskbar
     }
 
-    /// The theme for a terminal that says of its colours "15;0" or "0;default;15": what stands
-    /// last is the ground.
+    /// The theme for COLORFGBG, such as "15;0" or "0;default;15", which has the background last.
     private static func theme(onGround colors: String) -> Theme {
         switch colors.split(separator: ";").last.flatMap({ Int($0) }) {
         case .some(0...6), 8: .dark
@@ -50,7 +49,7 @@ struct DashboardEnvironment: Equatable {
         options.showsTaskbar = isShownInTaskbar
         options.glyphs = hasUnicode ? .unicode : .ascii
         let theme = if let themeText { try Theme(parsing: themeText) } else { theme }
-        // What a theme says besides colours holds without them.
+        // The settings of a theme other than colours hold without colours too.
         options.theme = hasColor ? theme : theme.reduced(toColors: 0)
         return options
     }

@@ -1,9 +1,9 @@
 import DashboardCore
 import ProgressBus
 
-/// That work goes on, for those who have heard nothing for a while.
+/// The line that says that work goes on, after a while without any other line.
 enum Heartbeat {
-    /// Jobs that are named; the rest is counted.
+    /// The most jobs that are named; the rest is counted.
     private static let limit = 3
 
     /// "still running: 5 jobs (Encode 42%, Scan, Upload 3%, and 2 more), 1 waiting, 1 needs

@@ -7,8 +7,8 @@ private struct WatchEvent<Job: Encodable>: Encodable {
     let version = StatusJSON.version
     let event: String
     let time: String
-    // Only what is of the event appears.
-    /// A task; in `log` the id of its job alone; none where it is about the connection.
+    // Only the fields that the event has appear in its line.
+    /// The task; for `log` only the id of its job; nil for an event of the connection.
     var job: Job?
     var reason: String?
     var task: String?

@@ -5,18 +5,18 @@ import TaskTree
 
 /// Waits for the ends of tasks and prints each as it comes.
 struct JobWait {
-    /// How long the broker may take to say which tasks are meant.
+    /// How long the broker may take to find a task by its name.
     private static let findTime = Duration.seconds(10)
 
     let follower: BusFollower
-    /// Whether the first end is enough.
+    /// Whether to return when the first task has ended.
     let endsWithFirst: Bool
 
     /// Returns the exit code of `wait` when all, or the first of them, have ended.
     ///
     /// All tasks must exist before any is waited for.
     ///
-    /// - Throws: `FollowError` where a name is none, or nobody saw how a task ended.
+    /// - Throws: `FollowError` if a name fits no task, or nobody saw how a task ended.
     func run(_ names: [TaskSelector], seconds: Double?) async throws -> ExitCode {
         var tasks: [TaskID] = []
         for name in names {
@@ -32,9 +32,10 @@ struct JobWait {
                 let time = Duration.seconds(min(seconds, 1e9))
                 group.addTask {
                     try await Task.sleep(for: time)
-                    // What has ended already counts, however short the time is.
+                    // Hears of each task first: one that has already ended counts, however short
+                    // the time is.
                     for await _ in heard.prefix(count) {}
-                    // The ends that were heard just now are printed first.
+                    // Lets the ends that were heard just now be printed first.
                     try await Task.sleep(for: .milliseconds(10))
                     return nil
                 }
@@ -54,7 +55,7 @@ struct JobWait {
         }
     }
 
-    /// The state in which a task has ended, printed with its title; says when it is first heard of.
+    /// Waits until a task has ended and prints it; calls `heard` when it first hears of the task.
     private func end(of task: TaskID, heard: @Sendable () -> Void) async throws -> TaskState? {
         var last: TaskSnapshot?
         for try await update in follower.updates(of: .id(task), depth: 0) {
@@ -70,7 +71,7 @@ struct JobWait {
         return last.state
     }
 
-    /// The worst of the ends as the code of a program.
+    /// The exit code for the worst of the ends.
     static func code(of ends: [TaskState]) -> ExitCode {
         if ends.contains(.failed) { return .failure }
         if ends.contains(.lost) { return .lost }

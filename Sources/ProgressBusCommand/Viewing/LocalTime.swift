@@ -2,7 +2,7 @@ import ProcessControl
 
 /// The time zone of this machine.
 enum LocalTime {
-    /// How many seconds local time is ahead of UTC at a time, by the rules as they are now.
+    /// The seconds by which local time is ahead of UTC at a time, by the rules in force now.
     ///
     /// The rules may change while a dashboard is open for days; looking whether they did is one
     /// call of stat(2).
@@ -10,7 +10,7 @@ enum LocalTime {
         guard let whole = Int(exactly: unixTime.rounded(.down)) else { return 0 }
         var seconds = time_t(whole)
         var parts = tm()
-        // localtime_r alone reads the rules once.
+        // Without this call, localtime_r reads the rules only once.
         tzset()
         guard localtime_r(&seconds, &parts) != nil else { return 0 }
         return parts.tm_gmtoff

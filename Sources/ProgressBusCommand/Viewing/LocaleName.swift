@@ -1,4 +1,4 @@
-/// What the name of a locale says of its texts, such as `he_IL.UTF-8`.
+/// The encoding and direction of texts that a locale's name states, such as `he_IL.UTF-8`.
 struct LocaleName: Equatable {
     /// Whether texts may be more than ASCII.
     let isUTF8: Bool
@@ -10,13 +10,14 @@ struct LocaleName: Equatable {
         "ur", "yi",
     ]
 
-    /// The locale of a process: the first of three variables that says something.
+    /// Reads the locale of a process from the first of three variables that is not empty.
     init(environment: [String: String]) {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
         self.init(names.first { !$0.isEmpty } ?? "C")
     }
 
-    /// Reads `language_COUNTRY.ENCODING@modifier`, all but the first optional, or an encoding alone.
+    /// Reads `language_COUNTRY.ENCODING@modifier`, of which only the language must be there, or an
+    /// encoding alone.
     init(_ name: String) {
         let parts = name.split(separator: "@", maxSplits: 1)
         let head = parts.first ?? ""

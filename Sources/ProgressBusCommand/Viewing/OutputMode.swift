@@ -6,7 +6,7 @@ enum OutputMode: Equatable {
     case dashboard
     /// A line per change.
     case plain
-    /// A line per change and, while there is none, one a minute: for those who are read to.
+    /// A line per change, and one a minute while there is no change: for screen readers.
     case accessible
     /// One object per line.
     case json
@@ -24,7 +24,7 @@ enum OutputMode: Equatable {
         return plain || !isTerminal || ["", "dumb"].contains(terminal) ? .plain : .dashboard
     }
 
-    /// Whether words are wanted where others look at marks.
+    /// Whether the output is for a screen reader, with words instead of marks.
     static func isAccessible(_ environment: [String: String]) -> Bool {
         !["", "0"].contains(environment["ACCESSIBLE"] ?? "")
     }

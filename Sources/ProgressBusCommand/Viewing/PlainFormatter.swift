@@ -4,17 +4,17 @@ import ProgressBus
 
 /// `watch --plain`: a line per change of state and per 10 % or 30 s of a running job.
 ///
-/// Sparse, for those who are read to, it has no line every 30 s but one a minute for all jobs, and
-/// only while there is nothing else to say.
+/// A sparse formatter, for screen readers, has no line every 30 s. It has one line a minute for all
+/// jobs, and only if there was no other line.
 struct PlainFormatter: WatchFormatter {
     /// Seconds after which a running job gets a line whatever happens.
     private static let period = 30.0
     /// Seconds of silence after which a sparse formatter says that work goes on.
     private static let heartbeat = 60.0
-    /// Children of one job that get a line of their own in one go; more are counted.
+    /// The most children of a job with a line of their own at a time; more are counted.
     private static let childLimit = 20
 
-    /// What was last said of a task.
+    /// The facts of the last line about a task.
     private struct Said {
         var word: String
         var tenth: Int
@@ -29,10 +29,10 @@ struct PlainFormatter: WatchFormatter {
     private var isConnectingSaid = false
     private var said: [TaskID: Said] = [:]
     private var tasks: [TaskSnapshot] = []
-    /// Those of the tasks that got a line.
+    /// The hosts of the tasks that got a line.
     private var hosts = ShownHosts()
 
-    /// A formatter that has said nothing so far.
+    /// Makes a formatter that has given no line so far.
     init(
         isSparse: Bool = false,
         timeOfDay: @escaping @Sendable (Date) -> String = PlainFormatter.localTime
@@ -53,7 +53,7 @@ struct PlainFormatter: WatchFormatter {
             lines.append("\(speaker) says: \(PlainText.clean(message.text))")
         }
         for departure in picture.left {
-            // Its ending may have come and gone between two pictures.
+            // The task may have ended and left between two pictures.
             lines += stateLine(of: departure.task, in: [], at: time).map { [$0] } ?? []
             if departure.reason != departure.task.state.rawValue {
                 lines.append("\(title(departure.task)): left the board (\(departure.reason))")
@@ -126,7 +126,7 @@ struct PlainFormatter: WatchFormatter {
         }
     }
 
-    /// The line for a task whose state is other than what was last said of it.
+    /// The line for a task whose state or attempt has changed since its last line.
     private mutating func stateLine(
         of task: TaskSnapshot,
         in parents: [TaskSnapshot],
@@ -157,7 +157,7 @@ struct PlainFormatter: WatchFormatter {
         return TaskSentence(task).line
     }
 
-    /// The line that says that work goes on, if for long nothing else did.
+    /// The line that says that work goes on, if there was no other line for long.
     private func heartbeat(at time: Date) -> [String] {
         guard let lastLine, time.timeIntervalSince(lastLine) >= Self.heartbeat else { return [] }
         return Heartbeat.line(for: tasks).map { [$0] } ?? []
@@ -169,7 +169,7 @@ struct PlainFormatter: WatchFormatter {
 
     private func title(_ task: TaskSnapshot) -> String { PlainText.clean(task.title) }
 
-    /// "Job > Child" of each who has said something; its id where its title is not known.
+    /// The path "Job > Child" of each task with a message; its id if its title is not known.
     private func speakers(
         of messages: [TaskMessage],
         in known: [TaskSnapshot]
@@ -194,7 +194,7 @@ struct PlainFormatter: WatchFormatter {
 
     // MARK: - Bookkeeping
 
-    /// What was said of tasks that are shown no more is of no use; there may be millions in time.
+    /// Forgets tasks that are no longer shown, of which there may be millions in time.
     private mutating func forgetWhatIsGone() {
         guard said.count > 1_000, said.count > 2 * tasks.count else { return }
         var shown: Set<TaskID> = []

@@ -3,7 +3,7 @@ import DashboardCore
 import ProgressBus
 import TaskTree
 
-/// `progressbus status`: the tree now.
+/// `progressbus status`: prints the tree as it is now.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -79,7 +79,7 @@ struct StatusCommand: AsyncParsableCommand {
                 for: board,
                 inWords: OutputMode.isAccessible(environment)
             )
-            // The line about the bus is not about the jobs that were named.
+            // The first line is about the whole bus, not about the named jobs.
             if !jobs.isEmpty { tree.removeFirst() }
             for line in tree { try StandardStreams.print(line) }
         }
@@ -87,7 +87,7 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension BusFollower {
-    /// The board, with the tasks of these names in place of all jobs if there are any names.
+    /// Returns the board; with names, the tasks of these names take the place of the jobs.
     func status(
         of names: [String],
         depth: Int?,
@@ -103,7 +103,7 @@ extension BusFollower {
         return board
     }
 
-    /// By host, of those of these tasks that are jobs; nothing is asked of jobs without children.
+    /// Returns the hosts of those tasks that are jobs; asks nothing about jobs without children.
     fileprivate func hosts(
         of tasks: [TaskSnapshot],
         timeout: Duration
@@ -117,7 +117,7 @@ extension BusFollower {
 }
 
 extension CommandFailure {
-    /// The code of sysexits that fits why the bus cannot be followed.
+    /// Takes the exit code of sysexits(3) that fits why the bus cannot be followed.
     init(_ error: FollowError) {
         let code: ExitCode =
             switch error.code {

@@ -3,7 +3,8 @@ import TaskTree
 
 /// What `status --json` prints: Protocol/schemas/status.schema.json.
 struct StatusJSON: Encodable {
-    /// The contract of `status --json` and `watch --json`; within it, things are only added.
+    /// The version of the format of `status --json` and `watch --json`, to which fields are only
+    /// added.
     static let version = 1
 
     let version = StatusJSON.version
@@ -11,8 +12,8 @@ struct StatusJSON: Encodable {
     let jobs: [TaskJSON]
 
     /// - Parameters:
-    ///   - board: What there is.
-    ///   - hosts: Of the jobs that were asked for by name, as far as it is known.
+    ///   - board: The board to print.
+    ///   - hosts: The hosts of the jobs that were named, as far as they are known.
     init(_ board: Board, hosts: [TaskID: JobHosts] = [:]) {
         broker = board.broker.map(BrokerJSON.init)
         jobs = board.jobs.map { TaskJSON($0, byHost: hosts[$0.id]) }

@@ -3,26 +3,27 @@ import ProgressBus
 
 /// The tree as one short line for a prompt or a status bar; never an average of unrelated jobs.
 ///
-/// Of the bar only the filled part is there, in whole cells: half ones have a side at which they
-/// begin, which would be the wrong one where text goes from right to left.
+/// Only the filled part of the bar is shown, in whole cells: a partial cell fills from one side,
+/// which is the wrong one where text goes from right to left.
 struct StatusLine {
     /// Columns that the line takes at most.
     static let limit = 60
     /// Columns of a full bar.
     private static let barWidth = 10
     private static let titleLimit = 24
-    /// Below this a title is not worth what it displaces.
+    /// The fewest columns that a title is worth.
     private static let leastTitle = 12
 
-    /// What one column of the bar is drawn with.
+    /// The character of a filled column of the bar.
     private let fill: Character
 
-    /// - Parameter isASCII: Whether the reader may be unable to show anything else.
+    /// - Parameter isASCII: Whether the reader may be unable to show more than ASCII.
     init(isASCII: Bool) {
         fill = isASCII ? "#" : "█"
     }
 
-    /// "Back up photos ████ 42% about 4 min, 2 more running, 1 needs attention"; empty without jobs.
+    /// "Back up photos ████ 42% about 4 min, 2 more running, 1 needs attention"; empty if no job
+    /// runs and none needs attention.
     func text(for board: Board) -> String {
         let running = board.jobs.filter { !$0.state.isEnded && $0.state != .waiting }
         let attention = board.broker?.needingAttention ?? 0
@@ -30,7 +31,7 @@ struct StatusLine {
         guard let first = running.first else { return trouble }
         let facts = facts(of: TaskSentence(first))
         let more = running.count - 1
-        // The shortest counts, where all of them leave the title no room.
+        // The shortest ending counts if none of them leaves room for the title.
         let endings = [
             [more > 0 ? "\(more) more running" : "", trouble],
             [more > 0 ? "+\(more)" : "", trouble],

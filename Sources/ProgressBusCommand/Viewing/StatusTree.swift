@@ -6,7 +6,8 @@ enum StatusTree {
     /// Children of one parent that are listed; the rest is counted.
     private static let childLimit = 40
 
-    /// A line about the bus, then those of each job; `inWords`, with a word where others look at a mark.
+    /// A line about the bus, then the lines of each job; `inWords` puts words in the place of
+    /// marks.
     static func lines(for board: Board, inWords: Bool = false) -> [String] {
         var lines = [header(of: board)]
         let width = board.jobs.compactMap(\.slot).map { String($0).count }.max() ?? 1
@@ -69,7 +70,8 @@ enum StatusTree {
         return lines
     }
 
-    /// By place; where there are too many, those first that run or need attention.
+    /// The children that are listed, by place: of too many, rather those that run or need
+    /// attention.
     private static func listedChildren(of task: TaskSnapshot) -> [TaskSnapshot] {
         guard task.children.count > childLimit else { return task.children }
         let interesting = task.children.filter { $0.needsAttention || !$0.state.isEnded }

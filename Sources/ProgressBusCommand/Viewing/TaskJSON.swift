@@ -3,7 +3,7 @@ import Essentials
 import ProgressBus
 import TaskTree
 
-/// A task as scripts read it, what is unknown as null: Protocol/schemas/task.schema.json.
+/// A task as JSON, with null for what is unknown: Protocol/schemas/task.schema.json.
 struct TaskJSON: Encodable {
     let task: TaskSnapshot
     private let byHost: JobHosts?
@@ -88,7 +88,7 @@ struct TaskJSON: Encodable {
     private func encodeAmounts(into json: inout KeyedEncodingContainer<Key>) throws {
         try json.encode(sentence.wholePercent, forKey: .percent)
         try json.encode(task.fraction, forKey: .fraction)
-        // What no view shows is not known.
+        // A fraction that no view shows counts as unknown.
         let isShown = task.isDeterminate
         try json.encode(isShown ? task.displayFraction : nil, forKey: .displayFraction)
         try json.encode(task.completed, forKey: .completed)
@@ -124,7 +124,7 @@ private struct SumJSON: Encodable {
 }
 
 extension TaskSnapshot.Exit {
-    /// Only the one that is known appears.
+    /// Only one of `status` and `signal` appears: the known one.
     fileprivate var json: [String: Int] {
         switch self {
         case .status(let status): ["status": status]
@@ -162,7 +162,7 @@ private struct ByHostJSON: Encodable {
 }
 
 extension Double {
-    /// Without digits that mean nothing.
+    /// Rounded to thousandths, so that it has no digits that mean nothing.
     var inMilliseconds: Double { (self * 1_000).rounded() / 1_000 }
 }
 

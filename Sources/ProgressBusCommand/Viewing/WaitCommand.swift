@@ -3,7 +3,7 @@ import DashboardCore
 import ProgressBus
 import TaskTree
 
-/// `progressbus wait`: until jobs have ended, for scripts.
+/// `progressbus wait`: waits until jobs have ended, for scripts.
 struct WaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
@@ -59,7 +59,7 @@ struct WaitCommand: AsyncParsableCommand {
             do {
                 code = try await wait.run(jobs.map { TaskSelector($0) }, seconds: timeout)
             } catch let error as FollowError where error.code == .noBroker {
-                // It may have died since it was looked for: then another one is started.
+                // The broker may have died since it was looked for: then another one is started.
                 try await bus.ensureBrokerIfAnyWas()
                 code = try await wait.run(jobs.map { TaskSelector($0) }, seconds: timeout)
             }

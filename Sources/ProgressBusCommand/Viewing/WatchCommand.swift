@@ -5,7 +5,7 @@ import Essentials
 import ProcessControl
 import ProgressBus
 
-/// `progressbus watch`: the tree as it changes.
+/// `progressbus watch`: shows the tree as it changes.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -14,7 +14,7 @@ struct WatchCommand: AsyncParsableCommand {
             Without a terminal, with --plain or with TERM=dumb it prints plain lines instead of \
             the dashboard: one when a task changes its state, and one for each 10 % or 30 s of a \
             running job. With ACCESSIBLE=1 it prints plain lines for screen readers: one a minute \
-            for all jobs while no task changes its state.
+            for all jobs while there is no other line.
 
             With a JOB it shows that job alone and ends when the job has ended.
 
@@ -121,7 +121,7 @@ struct WatchCommand: AsyncParsableCommand {
     private func runDashboard(_ look: DashboardEnvironment) async throws {
         let follower = follower
         defer { follower.close() }
-        // What ssh asks comes before the dashboard has the terminal.
+        // ssh asks its questions before the dashboard takes the terminal.
         try await follower.connect()
         let keeper = Task { await bus.keepBroker() }
         defer { keeper.cancel() }
@@ -147,7 +147,7 @@ struct WatchCommand: AsyncParsableCommand {
     private func watch(_ formatter: any WatchFormatter) async throws {
         let follower = follower
         let watcher = Watcher(follower: follower, formatter: formatter)
-        // Both end the watching, not the work: that is success.
+        // Both signals end the watching, not the work: that is success.
         let signals = SignalWatch([SIGINT, SIGTERM]) { _ in follower.close() }
         defer { withExtendedLifetime(signals) {} }
         let keeper = Task { await bus.keepBroker() }
@@ -157,7 +157,8 @@ struct WatchCommand: AsyncParsableCommand {
 }
 
 extension ViewedBus {
-    /// Why its broker would refuse whatever changes the work; `nil` where it would not, as far as known.
+    /// Why the broker would refuse requests that change the work; `nil` if it would not, or if
+    /// unknown.
     fileprivate var whyReadOnly: String? {
         guard case .endpoint(let endpoint) = self, let membership = endpoint.membership,
             let role = membership.role, !role.allows(.command)

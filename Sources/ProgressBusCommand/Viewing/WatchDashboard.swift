@@ -5,19 +5,19 @@ import ProgressBus
 
 /// The dashboard as `watch` and `demo` open it.
 struct WatchDashboard {
-    /// The bus, as people name it.
+    /// The name of the bus for people.
     var bus: String
-    /// What arguments and environment say of its looks.
+    /// How the dashboard looks, by options and environment.
     var look: DashboardEnvironment
-    /// Why it offers nothing that changes the work; `nil`: it does.
+    /// Why the dashboard is read-only; `nil` if it is not.
     var readOnly: String?
-    /// The job that is opened at once.
+    /// The job that the dashboard opens at once.
     var job: String?
 
-    /// Shows it until somebody leaves it.
+    /// Shows the dashboard until somebody leaves it.
     ///
-    /// - Throws: A failure in words where the theme cannot be used, `DashboardError` where the
-    ///   terminal cannot, `FollowError` where the bus cannot be followed.
+    /// - Throws: `CommandFailure` if the theme cannot be used, `DashboardError` if the terminal
+    ///   cannot, `FollowError` if the bus cannot be followed.
     func run(
         _ follower: BusFollower,
         handle: DashboardHandle = DashboardHandle()
@@ -34,7 +34,7 @@ struct WatchDashboard {
         }
     }
 
-    /// - Throws: A failure in words where the theme file cannot be read or says something wrong.
+    /// - Throws: `CommandFailure` if the theme file cannot be read or has a mistake.
     func options() throws(CommandFailure) -> DashboardOptions {
         var options: DashboardOptions
         let theme = try themeText()
@@ -52,7 +52,7 @@ struct WatchDashboard {
         return options
     }
 
-    /// A theme is a page of text; what is longer is another file.
+    /// The most bytes of a theme file that are read.
     private static let longestTheme = 1 << 20
 
     private func themeText() throws(CommandFailure) -> String? {

@@ -1,7 +1,7 @@
 import Essentials
 import ProgressBus
 
-/// Turns pictures into lines; no clock and no output of its own.
+/// Turns pictures into lines; has neither a clock nor output of its own.
 protocol WatchFormatter: Sendable {
     /// The lines that a new picture gives.
     mutating func lines(for picture: WatchedPicture, at time: Date) throws -> [String]

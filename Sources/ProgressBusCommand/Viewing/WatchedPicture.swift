@@ -3,11 +3,11 @@ import ProgressBus
 /// What `watch` shows at one moment: the whole board, or one task of it.
 struct WatchedPicture: Sendable {
     var connection: Board.Connection
-    /// What stands at the left margin: jobs, or the one task.
+    /// The tasks of the top level: all jobs, or the one task.
     var tasks: [TaskSnapshot]
     var left: [Board.Departure] = []
     var messages: [TaskMessage] = []
-    /// The tasks of which something is new since the picture before; `nil`: all.
+    /// The tasks that have changed since the picture before; `nil` for all.
     var changed: Set<TaskID>?
 
     init(_ board: Board, since former: [TaskID: UInt64]) {

@@ -3,7 +3,7 @@ import ProcessControl
 import ProgressBus
 import Synchronization
 
-/// Follows the bus and prints the lines that a formatter makes of it, until everything wanted is said.
+/// Follows the bus and prints the lines that a formatter makes of each picture.
 final class Watcher: Sendable {
     private let follower: BusFollower
     private let formatter: Mutex<any WatchFormatter>
@@ -48,14 +48,14 @@ final class Watcher: Sendable {
         var revisions: [TaskID: UInt64] = [:]
         for try await board in follower.boards(depth: depth, messages: true) {
             var picture = WatchedPicture(board, since: revisions)
-            // What was said before somebody watched is history.
+            // Messages from before this watcher began are not printed.
             picture.messages.removeAll { $0.time < begun.addingTimeInterval(-1) }
             if board.connection == .live { revisions = board.revisions }
             try show(picture)
         }
     }
 
-    /// Once a second: lines that time alone makes due, and whether anybody still reads.
+    /// Prints the lines that are due by time once a second, and notices that nobody reads any more.
     private func keepTime() async throws {
         while true {
             do {

@@ -1,10 +1,10 @@
-/// Elements with an age each: the oldest is found at once, and any can leave.
+/// Elements ordered by age: the oldest is found at once, and any element can be removed.
 ///
-/// Ages mostly rise, so that what comes is put at the end; one that has left, or has another age
-/// by now, is passed over later.
+/// Ages mostly rise, so a new entry mostly goes to the end of `order`. The entry of an element that
+/// was removed, or has another age by now, is skipped later.
 package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable>: Sendable {
     @usableFromInline var ages: [Element: Age] = [:]
-    /// By age, with some that have left.
+    /// By age; the entries of elements that were removed or have another age by now are stale.
     @usableFromInline var order: [(element: Element, age: Age)] = []
     @usableFromInline var first = 0
 
@@ -22,7 +22,7 @@ package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable
     @inlinable package mutating func put(_ element: Element, age: Age) {
         ages[element] = age
         order.insert((element, age), at: place(of: age))
-        // Seldom, so that an addition costs the same on average.
+        // Stale entries are removed seldom, so that an addition stays cheap on average.
         guard order.count > 2 * ages.count + 64 else { return }
         order.removeAll { ages[$0.element] != $0.age }
         first = 0
@@ -57,7 +57,7 @@ package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable
         return nil
     }
 
-    /// Behind all that are as old or older.
+    /// The place for an age in `order`: behind all entries that are as old or older.
     @inlinable func place(of age: Age) -> Int {
         guard let last = order.last, first < order.count, age < last.age else {
             return order.count

@@ -1,9 +1,9 @@
-/// Which keys live jobs have, and which numbers behind them are free: `nightly`, `nightly#2`.
+/// The keys of live jobs, and the free numbers to put behind a key: `nightly`, `nightly#2`.
 struct LiveKeys: Sendable {
     private var keyAt: [Int: String] = [:]
-    /// More than one where a journal has given a key twice.
+    /// The slots of each key; more than one if a journal gave the key twice.
     private var slotsOf: [String: [Int]] = [:]
-    /// For each key the numbers, from 2, with which live jobs have it, whoever chose these.
+    /// For each key, the numbers from 2 that live jobs have behind it, whoever chose those numbers.
     private var numbers: [String: PlaceBook] = [:]
 
     /// The slots of the live jobs with this key.
@@ -11,7 +11,7 @@ struct LiveKeys: Sendable {
 
     /// The slots of the live jobs with this key, alone or with a number up to `last` behind it.
     func slots(of key: String, numberedUpTo last: Int) -> [Int] {
-        // Most keys are without: then no further key is made.
+        // Most keys have no job with a number: then no further key is made.
         guard numbers[key] != nil else { return slots(of: key) }
         return (Self.firstNumber...last).reduce(slots(of: key)) { $0 + slots(of: "\(key)#\($1)") }
     }
@@ -29,7 +29,7 @@ struct LiveKeys: Sendable {
         _ = numbers[base, default: PlaceBook()].claim(place)
     }
 
-    /// Whether somebody had the slot.
+    /// Removes the job in a slot; returns whether there was one.
     mutating func remove(at slot: Int) -> Bool {
         guard let key = keyAt.removeValue(forKey: slot) else { return false }
         slotsOf[key]?.removeAll { $0 == slot }
@@ -43,7 +43,8 @@ struct LiveKeys: Sendable {
 
     private static let firstNumber = 2
 
-    /// What is before the last `#`, and the place of the number behind it, as `unique` writes it.
+    /// Splits a key that `unique` could have made: the text before the last `#`, and the number's
+    /// place.
     private static func parts(of key: String) -> (base: String, place: Int)? {
         guard let mark = key.utf8.lastIndex(of: UInt8(ascii: "#")) else { return nil }
         let digits = key[key.utf8.index(after: mark)...]

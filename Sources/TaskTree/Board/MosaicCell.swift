@@ -4,8 +4,10 @@ package struct MosaicCell: Hashable, Sendable {
     private static let stalledBit: UInt8 = 0x10
     private static let silentBit: UInt8 = 0x20
     private static let attentionBit: UInt8 = 0x40
-    /// In the order of the protocol's `ShownState`; 0 is an empty cell, and numbers behind them are
-    /// of what runs and is so many eighths done.
+    /// The states in the order of the protocol's `ShownState`; number 1 of a cell is the first.
+    ///
+    /// 0 is an empty cell. The numbers behind the states are running tasks with 1 to 7 eighths
+    /// done.
     private static let states = TaskState.allCases
     private static let mostEighths = 7
 

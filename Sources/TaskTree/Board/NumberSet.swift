@@ -1,9 +1,9 @@
 /// A set of small numbers whose least and greatest are found at once, however many there are.
 ///
-/// One bit per number, and one per word of 64 that has any, and so on upwards; words without any
-/// are left out, so that a number far away costs no more than a near one.
+/// Level 0 has one bit per number; each higher level has one bit per word of 64 bits below that is
+/// not empty. Empty words are not stored, so that a great number costs no more than a small one.
 struct NumberSet: Sendable {
-    /// The numbers themselves first; the last one has the word 0 alone.
+    /// The words of each level that are not empty; the highest level has only word 0.
     private var levels: [[Int: UInt64]] = []
 
     var isEmpty: Bool { levels.last?.isEmpty ?? true }
@@ -27,7 +27,7 @@ struct NumberSet: Sendable {
             let word = levels[level][number >> 6] ?? 0
             guard word & Self.bit(number) == 0 else { return false }
             levels[level][number >> 6] = word | Self.bit(number)
-            // What is above knows of a word that had any already.
+            // The levels above already have the bit of a word that was not empty.
             guard word == 0, number >> 6 > 0 || level + 1 < levels.count else { return true }
             (number, level) = (number >> 6, level + 1)
         }
@@ -47,7 +47,7 @@ struct NumberSet: Sendable {
         return true
     }
 
-    /// The nearest one that is greater than a number, or, backwards, less.
+    /// The nearest number in the set above the given one, or below it if `backwards`.
     func next(to number: Int, backwards: Bool) -> Int? {
         guard number >= 0 else { return backwards ? nil : min }
         if backwards, let max, max < number { return max }
@@ -72,7 +72,7 @@ struct NumberSet: Sendable {
         levels.append(levels.last?[0] == nil ? [:] : [0: 1])
     }
 
-    /// Goes down from the top, by the bit of each word that is asked for.
+    /// Descends from the highest level; `bit` chooses the bit to follow in each word.
     private func first(_ bit: (UInt64) -> Int) -> Int? {
         var number = 0
         for level in levels.reversed() {

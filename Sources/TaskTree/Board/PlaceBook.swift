@@ -1,14 +1,14 @@
 /// Small numbers from 0 for the children of a parent or the tasks of a job: lowest free first.
 ///
-/// A far claim costs no more than a near one, and nothing costs more the more are taken.
+/// Neither a high place nor many taken places make a call more expensive.
 package struct PlaceBook: Sendable {
     /// Numbers from here on cannot be claimed; they can still be assigned one after another.
     package static let claimLimit = 1 << 30
 
     private var taken = NumberSet()
-    /// Free ones below `next`.
+    /// The free places below `next`.
     private var freed = NumberSet()
-    /// All below it have been taken once; it is free itself.
+    /// A free place below which every place has been taken at some time.
     private var next = 0
 
     package init() {}
@@ -19,7 +19,7 @@ package struct PlaceBook: Sendable {
     /// The highest that is taken.
     package var highest: Int? { taken.max }
 
-    /// What would be assigned.
+    /// The place that `assign()` would take.
     package var lowestFree: Int { freed.min ?? next }
 
     /// Takes the lowest free place.
@@ -57,7 +57,7 @@ package struct PlaceBook: Sendable {
     private mutating func take(_ place: Int) {
         taken.insert(place)
         if place < next { freed.remove(place) }
-        // Each number is passed once, until all are free again.
+        // `next` only rises until all places are free again, so it passes each place once.
         while taken.contains(next) { next += 1 }
     }
 }

@@ -1,4 +1,4 @@
-/// What the journal is told when a slot is assigned.
+/// A change of the slot book that the journal keeps.
 package enum SlotBookChange: Hashable, Sendable {
     /// The key was last seen in this slot; `used` orders by recency.
     case remembered(key: String, slot: Int, used: UInt64)
@@ -6,21 +6,23 @@ package enum SlotBookChange: Hashable, Sendable {
     case forgotten(key: String)
 }
 
-/// Where jobs stand on the board, from slot 1: the same job in the same slot tomorrow.
+/// The slots of jobs on the board, from 1: a job with the same key gets the same slot tomorrow.
 ///
-/// Remembers the slots of 1,000 keys; the least recently used leaves. `assign` costs a look at
-/// the first page and, while that has room, at what is remembered, however many jobs there are.
+/// The book remembers the slots of 1,000 keys and forgets the least recently used one. `assign`
+/// looks at the first page and, while that has a free slot, at all remembered keys. Its cost does
+/// not depend on the number of jobs.
 package struct SlotBook: Sendable {
     /// How many keys are remembered.
     package static let keyLimit = 1_000
-    /// Slots of the first page, which are shared out again; above, the lowest free one is taken.
+    /// The slots of the first page, which are reused by age; above it, the lowest free slot is
+    /// taken.
     package static let pageSlots = 64
     /// Slots from here on cannot be claimed or remembered.
     package static let slotLimit = PlaceBook.claimLimit
 
     /// The slot of each remembered key, and when it was used last: the greater, the later.
     private var memory: [String: (slot: Int, used: UInt64)] = [:]
-    /// The same keys, for the one that leaves first.
+    /// The same keys by last use, to find the one to forget.
     private var uses = AgeOrder<String, UInt64>()
     private var live = LiveKeys()
     private var places = PlaceBook()
@@ -34,7 +36,7 @@ package struct SlotBook: Sendable {
         _ = places.claim(0)
     }
 
-    /// Takes over what the book of an earlier broker held; what is out of range is left out.
+    /// Takes over a key that an earlier broker remembered; a slot out of range is ignored.
     package mutating func remember(key: String, slot: Int, used: UInt64) {
         guard slot > 0, slot < Self.slotLimit else { return }
         if let known = memory[key], known.used > used { return }
@@ -42,10 +44,11 @@ package struct SlotBook: Sendable {
         _ = remember(key, in: slot, used: used)
     }
 
-    /// Gives a live job a slot and says what to keep of it.
+    /// Gives a live job a slot and returns the changes for the journal.
     ///
-    /// The slot remembered for its key if free; else among the first page the lowest free one
-    /// nobody remembers, else the free one least recently used; else the lowest free above.
+    /// It takes the slot remembered for the key, if that is free. Otherwise it takes a free slot of
+    /// the first page: the lowest that no key remembers, else the least recently used one. If the
+    /// first page is full, it takes the lowest free slot.
     package mutating func assign(key: String) -> (slot: Int, changes: [SlotBookChange]) {
         let slot = choose(key)
         take(slot, key)
@@ -57,7 +60,7 @@ package struct SlotBook: Sendable {
         return (slot, changes)
     }
 
-    /// Gives a live job the very slot it had before; `false` if that is taken or nonsense.
+    /// Gives a live job the slot it had before; `false` if that is taken or out of range.
     package mutating func claim(slot: Int, key: String) -> Bool {
         guard slot > 0, slot < Self.slotLimit, places.claim(slot) else { return false }
         live.add(key, at: slot)
@@ -87,7 +90,7 @@ package struct SlotBook: Sendable {
         if let known = memory[key]?.slot, !places.isTaken(known) { return known }
         let lowest = places.lowestFree
         guard lowest <= Self.pageSlots else { return lowest }
-        // 0 where nobody remembers the slot.
+        // When each slot of the first page was used last; 0 if no key remembers it.
         var lastUse = [UInt64](repeating: 0, count: Self.pageSlots + 1)
         for (slot, used) in memory.values where slot <= Self.pageSlots {
             lastUse[slot] = max(lastUse[slot], used)
@@ -96,7 +99,7 @@ package struct SlotBook: Sendable {
         return free.min { (lastUse[$0], $0) < (lastUse[$1], $1) } ?? lowest
     }
 
-    /// If more keys are remembered than may be, forgets the one used least recently, and returns it.
+    /// Remembers the slot of a key; returns the key that was forgotten to keep to `keyLimit`.
     private mutating func remember(_ key: String, in slot: Int, used: UInt64) -> String? {
         memory[key] = (slot, used)
         uses.put(key, age: used)

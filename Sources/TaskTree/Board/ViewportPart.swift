@@ -1,7 +1,7 @@
-/// A part of what a bus shows that can be followed by itself.
+/// A part of a bus's display that a viewer can follow by itself.
 ///
-/// A viewer follows the parts it has on its screen and no others, so that what it costs depends on
-/// what is shown and not on what exists.
+/// A viewer follows only the parts on its screen, so its cost depends on what it shows and not on
+/// how many tasks exist.
 package enum ViewportPart: Hashable, Sendable {
     /// The jobs in `slotsPerPage` slots; page 0 has slot 1.
     case board(page: Int)

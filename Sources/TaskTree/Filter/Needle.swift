@@ -1,10 +1,10 @@
-/// A text that is looked for in others, in capitals or not.
+/// A text to search for in other texts, ignoring case.
 ///
-/// To look takes a time that grows with the other text alone, whatever both consist of: both come from
-/// peers. The algorithm is that of Knuth, Morris and Pratt.
+/// The time of a search grows only with the searched text, whatever both texts contain: both come
+/// from peers. The algorithm is that of Knuth, Morris and Pratt.
 struct Needle: Sendable {
     private let bytes: [UInt8]
-    /// For each place in it how many of its first bytes are also the last ones up to that place.
+    /// For each byte, the length of the longest proper prefix of the needle that ends there too.
     private let repeated: [Int]
 
     init(_ text: String) {
@@ -19,7 +19,7 @@ struct Needle: Sendable {
         self.repeated = repeated
     }
 
-    /// Whether it is part of a text; nothing is part of an empty one.
+    /// Whether a text contains the needle; an empty text contains nothing.
     func isIn(_ text: String) -> Bool {
         var text = text
         if !text.utf8.allSatisfy({ $0 < 0x80 }) { text = text.lowercased() }

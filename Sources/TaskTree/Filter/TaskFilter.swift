@@ -1,10 +1,11 @@
 /// What is looked for: words, states, hosts, keys.
 ///
-/// `!` is trouble; `host:NAME` and `key:NAME` look there alone; a state in a word, such as `failed`,
-/// finds the tasks in it, and what stands for such ones where the state is trouble; what is left is
-/// looked for in titles, details and keys. A task matches if it matches all of it.
+/// `!` finds tasks in trouble; `host:NAME` and `key:NAME` search only hosts and keys. A state such
+/// as `failed` finds the tasks in that state and, if the state is trouble, the rows that stand for
+/// such tasks. All other words form one phrase, searched for in titles, details and keys, as the
+/// state's word is too. A task matches if it matches all parts.
 package struct TaskFilter: Sendable {
-    /// The states by the words that the rows say.
+    /// The conditions by the words that rows show.
     private static let conditions = Dictionary(
         uniqueKeysWithValues: TaskCondition.allCases.map { ($0.word, $0) }
     )
@@ -33,16 +34,16 @@ package struct TaskFilter: Sendable {
         if !words.isEmpty { phrase = Needle(words.joined(separator: " ")) }
     }
 
-    /// Whether it leaves nothing out.
+    /// Whether the filter matches every task.
     package var isEmpty: Bool { isOfStates && states.isEmpty && !wantsTrouble }
 
-    /// Whether states are all it asks for, which is all that a cell of the mosaic knows.
+    /// Whether the filter asks only for states and trouble, which is all that a mosaic cell knows.
     package var isOfStates: Bool { hosts.isEmpty && keys.isEmpty && phrase == nil }
 
     /// Whether trouble is all it asks for.
     package var isOfTrouble: Bool { wantsTrouble && isOfStates && states.isEmpty }
 
-    /// In how many ways it looks at the texts of a task, at most.
+    /// How many needles the filter searches for in the texts of a task, at most.
     package var looks: Int { hosts.count + keys.count + states.count + (phrase == nil ? 0 : 1) }
 
     package func matches(_ task: some FilteredTask) -> Bool {
@@ -71,8 +72,9 @@ package struct TaskFilter: Sendable {
     }
 }
 
-/// What a filter looks at in a task, and in those that it stands for: a row in all below it, which
-/// may have no rows.
+/// What a filter looks at in a task and in the tasks that it stands for.
+///
+/// A row stands for all tasks below it, which may have no rows.
 package protocol FilteredTask {
     var title: String { get }
     var detail: String { get }
@@ -81,17 +83,18 @@ package protocol FilteredTask {
     var host: String { get }
     var condition: TaskCondition { get }
     var needsAttention: Bool { get }
-    /// How many need attention of those that it stands for.
+    /// How many of the tasks that it stands for need attention.
     var attentionBelow: Int { get }
-    /// Those that it stands for.
+    /// The tasks that it stands for, by state.
     var counts: StateCounts { get }
 }
 
 extension FilteredTask {
-    /// How many tasks need attention: it, and those that it stands for.
+    /// How many tasks need attention: it and those that it stands for.
     package var troubled: Int { attentionBelow + (needsAttention ? 1 : 0) }
 
-    /// How many of those that it stands for are stalled or silent, at least: such tasks count as
-    /// running.
+    /// How many of the tasks it stands for need attention without being counted as failed or lost.
+    ///
+    /// These are mostly stalled or silent tasks, which `counts` has as running.
     package var haltedBelow: Int { max(attentionBelow - counts.failed - counts.lost, 0) }
 }

@@ -1,28 +1,28 @@
-/// What one child adds to its parent's sums by itself.
+/// What one child adds to its parent's sums by itself, without its descendants.
 struct Contribution: Equatable, Sendable {
     var share: Int64 = 0
     /// Between 0 and 1, in units of 2⁻⁵⁰.
     var fraction: Int64 = 0
-    /// Own amounts of a task without a family; with one they are in its `Descendants`.
+    /// The amounts of a task without a family; those of a task with one are in its `Descendants`.
     var completed: Int64 = 0
     var total: Int64 = 0
     var unit = noNumber
     var state = TaskState.waiting
     var facts: Facts = []
 
-    /// Yes or no, in one byte together: there is one for each task.
+    /// Yes-or-no facts of a task, packed into one byte as every task has them.
     struct Facts: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// Without it nothing is added at all.
+        /// The child counts; without this flag it adds nothing.
         static let present = Facts(rawValue: 1 << 0)
         static let needsAttention = Facts(rawValue: 1 << 1)
         static let stalled = Facts(rawValue: 1 << 2)
-        /// Does not tell how far it is.
+        /// The fraction is unknown: there is neither a total nor children that give one.
         static let mute = Facts(rawValue: 1 << 3)
-        /// Runs and has moved, and nothing below it does.
+        /// The task runs and has moved, and no task below it is at work.
         static let atWork = Facts(rawValue: 1 << 4)
-        /// Runs, but tells that nothing of it is done: many are begun before their turn.
+        /// The task runs, but its fraction is 0, as many tasks are begun before their turn.
         static let unmoved = Facts(rawValue: 1 << 5)
     }
 }
@@ -35,30 +35,29 @@ extension Contribution {
     var isAtWork: Bool { facts.contains(.atWork) }
     var isUnmoved: Bool { facts.contains(.unmoved) }
 
-    /// Whether both are of a child that counts, alike but for how far it is.
+    /// Whether both are of a child that counts, and differ at most in fraction and amounts.
     func differsInAmountsOnly(from other: Contribution) -> Bool {
         isPresent && facts == other.facts && share == other.share && unit == other.unit
             && state == other.state
     }
 }
 
-/// What one child passes on to its parent's sums from below itself.
+/// What one child passes on to its parent's sums from its descendants.
 package struct Descendants: Hashable, Sendable {
     package var counts = StateCounts()
-    /// Those that have ended and need attention.
+    /// Tasks that have ended and need attention.
     package var troubles = 0
-    /// Those that are silent or stalled, without what is below another such one: one halt is one
-    /// trouble.
+    /// Silent or stalled tasks that are not below another such task: one halt is one trouble.
     package var alarms = 0
     package var running = 0
     package var stalled = 0
-    /// Not ended, children of earlier attempts included.
+    /// Tasks that have not ended, children of earlier attempts included.
     package var live = 0
-    /// Running tasks without running children, as far as they are worth something and have moved.
+    /// Running tasks that have a share, have moved, and have no such task below them.
     package var activeWorkers = 0
-    /// Running tasks of which nothing is done, those above others included.
+    /// Running tasks of which nothing is done, parents of such tasks included.
     package var unmovedWorkers = 0
-    /// The child's own amounts included.
+    /// Amounts by unit, the child's own included.
     var sums: [UnitTotal] = []
 
     /// How many need attention below a task of this state.
@@ -67,19 +66,19 @@ package struct Descendants: Hashable, Sendable {
     }
 }
 
-/// The sums over the children of one record that run; amounts of those that have moved.
+/// The sums over the running children of one record; all but `count` leave out unmoved children.
 package struct RunningChildren: Hashable, Sendable {
     package var count = 0
     package var share: Int128 = 0
     package var weighted: Int128 = 0
-    /// Of those that do not tell how far they are.
+    /// The shares of the children whose fraction is unknown.
     package var mute: Int128 = 0
 
     mutating func add(_ child: Contribution, times sign: Int) {
         // A background child with nothing to add does not count as work under way.
         guard child.share > 0 else { return }
         count &+= sign
-        // Nor is what many children have still to do that were begun before their turn.
+        // Nor does an unmoved child, which may have been begun before its turn.
         guard !child.isUnmoved else { return }
         share &+= Int128(sign) &* Int128(child.share)
         weighted &+= Int128(sign) &* (Int128(child.share) &* Int128(child.fraction))
@@ -94,17 +93,17 @@ package struct RunningChildren: Hashable, Sendable {
     }
 }
 
-/// The sums over the children of one record: exact integers, so that no order leaves a trace.
+/// The sums over the children of one record: exact integers, so that their order does not matter.
 ///
-/// Additions wrap: taking out what was put in always restores the sum, and no peer can trap us.
-/// 2²⁹ children of the greatest share fit.
+/// Additions wrap: taking out what was put in always restores the sum, and no peer's numbers can
+/// crash the broker. 2²⁹ children of the greatest share fit.
 struct Aggregate: Equatable, Sendable {
     /// Children listed, and children folded away.
     var children = 0
     var folded = 0
     var share: Int128 = 0
     var weighted: Int128 = 0
-    /// Of the children themselves; in a session's own folds of all that is folded.
+    /// Counts the children themselves, but for a session's own fold all tasks in it.
     var unfinished = 0
     var failed = 0
     var lost = 0
@@ -146,14 +145,14 @@ struct Aggregate: Equatable, Sendable {
         )
     }
 
-    /// Takes out what a child put in, and puts this in.
+    /// Replaces the contribution of one child.
     mutating func replace(_ old: Contribution, by new: Contribution) {
         guard old.differsInAmountsOnly(from: new) else {
             add(old, times: -1)
             add(new, times: 1)
             return
         }
-        // Most of what happens to most tasks: they get on.
+        // The most frequent change: a task advances.
         let gained = Int128(new.share) &* Int128(new.fraction &- old.fraction)
         weighted &+= gained
         if new.state == .running, new.share > 0 { runningChildren.weighted &+= gained }
@@ -196,7 +195,7 @@ struct Aggregate: Equatable, Sendable {
         add(fold.below, times: sign)
     }
 
-    /// Puts in all of another record's children: those of the current holder beside the ticket's.
+    /// Puts in all children of another record: the current holder's beside the ticket's.
     mutating func add(_ other: Aggregate) {
         children &+= other.children
         folded &+= other.folded
@@ -211,17 +210,17 @@ struct Aggregate: Equatable, Sendable {
     }
 }
 
-/// Somebody who speaks or spoke for a ticket.
+/// A redeemer that speaks or spoke for a ticket in one attempt.
 struct Holder: Sendable {
     var attempt: UInt32
     var record: PoolNumber
 }
 
-/// What only records with something below them have.
+/// The part of a record that only records with children, folds or holders have.
 struct Family: Sendable {
     var firstChild = noNumber
     var aggregate = Aggregate()
-    /// What the parent's sums contain of this at this moment.
+    /// What the parent's sums contain of this record's descendants at this moment.
     var contributed = Descendants()
     /// In order of attempt; the last one speaks.
     var holders: [Holder] = []

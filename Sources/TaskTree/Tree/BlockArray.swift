@@ -7,15 +7,16 @@ package struct BlockArray<Element> {
     @usableFromInline package var count = 0
     @usableFromInline var blocks: [[Element]] = []
 
-    /// So many elements are in one block: large enough to be seldom made, small enough to be made at
-    /// once.
+    /// Binary digits of an index within a block.
+    ///
+    /// A block is large enough to be made seldom, and small enough to be made quickly.
     @inlinable static var bits: Int { 10 }
     @inlinable static var size: Int { 1 << bits }
 
     @inlinable package init() {}
 
     @inlinable package subscript(index: Int) -> Element {
-        // Not `_read`: who asks for one field would have the whole element copied for it.
+        // Not `_read`: that would copy the whole element to read one field of it.
         @inline(__always) get { blocks[index >> Self.bits][index & (Self.size - 1)] }
         @inline(__always) _modify {
             yield &blocks[index >> Self.bits][index & (Self.size - 1)]

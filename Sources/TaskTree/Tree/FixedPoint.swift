@@ -1,4 +1,4 @@
-/// Fractions as whole numbers of 2⁻⁵⁰, so that sums of them are exact and have no order.
+/// Fractions as whole multiples of 2⁻⁵⁰, so that their sums are exact in any order.
 package enum FixedPoint {
     /// Binary digits after the point.
     package static let bits = 50
@@ -36,8 +36,9 @@ package enum FixedPoint {
         return double(numerator) / double(denominator) / Double(one)
     }
 
-    /// The nearest number; converting 128 bits takes ten times as long as the 64 that nearly all
-    /// numbers fit in, and gives the same.
+    /// The nearest floating-point number.
+    ///
+    /// Nearly all numbers fit in 64 bits, whose conversion is ten times as fast and gives the same.
     package static func double(_ number: Int128) -> Double {
         let low = Int64(truncatingIfNeeded: number)
         return Int128(low) == number ? Double(low) : Double(number)

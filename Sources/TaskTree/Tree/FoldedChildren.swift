@@ -6,15 +6,15 @@ package struct FoldedChildren: Hashable, Sendable {
     package var succeeded: Int
     package var failed: Int
     package var cancelled: Int
-    /// Only below a part of another broker's job, where all of it is folded, whether it has ended or not.
+    /// Set only for a part of another broker's job: there every task is folded, ended or not.
     package var below: PartBelow?
     /// The sum of their shares.
     package var share: Int64
     /// The sum of share · fraction, in units of 2⁻⁵⁰, each fraction held between 0 and 1.
     package var weighted: Int128
-    /// Amounts by unit, of the first so many units that came; children without a unit add nothing.
+    /// Amounts by unit, for the first `UnitSum.limit` units; children without a unit add nothing.
     package var sums: [UnitSum]
-    /// Indices of children whose words are to be ignored from now on.
+    /// Indices of children whose statements are ignored from now on.
     package var removed: [UInt64]
 
     package init(
@@ -56,7 +56,7 @@ package struct FoldedChildren: Hashable, Sendable {
         return true
     }
 
-    /// The same for a task of which only this is known; its index is not noted.
+    /// Folds in a task of which only share, unit, amounts and state are known, without its index.
     package mutating func add(
         share itsShare: Int64,
         unit: String,
@@ -99,13 +99,13 @@ package struct FoldedChildren: Hashable, Sendable {
     }
 }
 
-/// What is below a part of another broker's job, beside the numbers that every fold has.
+/// What a fold says of a part of another broker's job beside the numbers that every fold has.
 ///
 /// All numbers are absolute.
 package struct PartBelow: Hashable, Sendable {
-    /// Of all tasks below the part; the fold itself has amounts, and how many have ended.
+    /// Counts all tasks below the part; amounts and stated endings are in the fold itself.
     package var tasks = Descendants()
-    // Of its children.
+    // Of the part's own children.
     package var begun = 0
     package var unfinished = 0
     package var failed = 0

@@ -1,7 +1,7 @@
 /// A set of rising numbers kept as ranges: cheap while they come nearly in order.
 ///
-/// Unlike the library's set of ranges it takes every number, the greatest too, and is bounded:
-/// the numbers are a peer's.
+/// Unlike the standard library's `RangeSet` it can hold the greatest number, and its size is
+/// bounded: the numbers come from a peer.
 package struct IndexRanges: Sendable {
     /// Above this many ranges the lowest numbers are forgotten.
     static let limit = 1_024
@@ -40,7 +40,8 @@ package struct IndexRanges: Sendable {
     package mutating func insert(contentsOf other: IndexRanges) {
         var union: [ClosedRange<UInt64>] = []
         for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            // The one before reaches or touches it; the greatest number has none behind it.
+            // The range before overlaps or touches this one; nothing comes after the greatest
+            // number.
             if let last = union.last,
                 last.upperBound == .max || last.upperBound + 1 >= range.lowerBound
             {

@@ -1,7 +1,7 @@
-/// The sums over all jobs, as far as somebody is told of them.
+/// The sums over all jobs that viewers are told.
 ///
-/// Jobs put into them what children put into their parent's sums, so that nobody has to look at each
-/// job to know them.
+/// Each job adds to the totals as a child adds to its parent's sums, so that nobody has to look at
+/// every job.
 package struct JobTotals: Equatable, Sendable {
     /// Jobs by state.
     package var jobs = StateCounts()

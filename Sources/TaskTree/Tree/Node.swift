@@ -44,7 +44,7 @@ struct NodeFlags: OptionSet, Sendable {
     /// An earlier run of the same job failed, and nobody has dismissed that.
     static let afterFailure = NodeFlags(rawValue: 1 << 15)
 
-    /// Waits in `ProgressTree.pendingWork` for this.
+    /// The record waits in `ProgressTree.pendingWork` for work of this kind.
     static let awaitsMark = NodeFlags(rawValue: 1 << 16)
     static let awaitsSubtree = NodeFlags(rawValue: 1 << 17)
     static let awaitsAttachment = NodeFlags(rawValue: 1 << 18)
@@ -56,9 +56,9 @@ struct NodeFlags: OptionSet, Sendable {
     static let words: NodeFlags = [.described, .measured, .detailed, .stated]
 }
 
-/// What is known about one name under which somebody speaks.
+/// What is known about one name under which an owner speaks.
 ///
-/// There may be a million: small fields stand where large ones would leave a gap.
+/// There may be a million nodes: small fields fill the gaps that alignment would leave.
 struct Node: Sendable {
     var id: TaskID
     /// What its owner has said: each group with the version it was last said under.
@@ -78,9 +78,9 @@ struct Node: Sendable {
     var statedVersion: UInt64 = 0
     /// What the broker concludes from its owner's silence.
     var inference: Inference?
-    /// The record it hangs under as named, whether or not that can be reached from a root.
+    /// The record that it names as its parent or ticket, whether or not a root reaches that.
     var up = noNumber
-    /// What its parent's sums contain of it at this moment.
+    /// What it contributes to its parent's sums at this moment.
     var contribution = Contribution()
 
     var previousSibling = noNumber

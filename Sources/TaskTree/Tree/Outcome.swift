@@ -3,11 +3,11 @@ enum Cause {
     case word, conclusion, parentEnded
 }
 
-/// The state of one task with all that follows from it at once.
+/// The state of one task, and what follows from it.
 struct Outcome {
     var state: TaskState
     var cause = Cause.word
-    /// Said to have succeeded, but children are unfinished.
+    /// Its owner has stated success, but children are unfinished.
     var awaitsChildren = false
     var isSilent = false
     var isStalled = false

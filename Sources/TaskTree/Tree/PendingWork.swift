@@ -1,8 +1,8 @@
-/// What is still to be done to a record because of a word above it.
+/// Work that is still to be done on a record because something was stated or decided above it.
 ///
-/// One word may reach a million tasks: who speaks for them all fails, or their parent turns up. They
-/// are taken in a part at a time, so that other sessions do not wait for all of them. A task's own row
-/// is right from the first moment on; only the sums above it follow later.
+/// One statement may reach a million tasks: the task above them all fails, or their parent turns
+/// up. A settling can take in some of them at a time, so that other sessions need not wait for all.
+/// A task's own row is right at once; only the sums above it follow later.
 struct PendingWork: Sendable {
     let record: PoolNumber
     let kind: Kind
@@ -12,10 +12,10 @@ struct PendingWork: Sendable {
         case record
         /// It and everything below it are to be settled again.
         case subtree
-        /// Its parent is in a job by now.
+        /// It is to be attached to its parent, which is in a job by now.
         case attachment
 
-        /// Set for as long as a record waits for it, so that it waits for it once.
+        /// The flag of a record that waits for this work, so that it waits only once.
         var flag: NodeFlags {
             switch self {
             case .record: .awaitsMark

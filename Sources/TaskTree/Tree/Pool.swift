@@ -1,13 +1,13 @@
 /// The number of a place in a `Pool`; 32 bits keep a million tasks small.
 @usableFromInline package typealias PoolNumber = Int32
 
-/// That of no place.
+/// The number that stands for no place.
 let noNumber: PoolNumber = -1
 
 /// Values at stable places that are used again after removal.
 ///
-/// All of it is inlinable, the type too: what is not is called through its generic form from other
-/// modules, which took a tenth of a busy broker's time.
+/// The type and its access are inlinable: otherwise other modules would call the unspecialized
+/// code, which took a tenth of a busy broker's time.
 @usableFromInline
 package struct Pool<Element: Sendable>: Sendable {
     @usableFromInline var elements = BlockArray<Element>()
@@ -21,7 +21,7 @@ package struct Pool<Element: Sendable>: Sendable {
     package var count: Int { elements.count - free.count }
 
     @inlinable package subscript(number: PoolNumber) -> Element {
-        // Not `_read`: who asks for one field would have the whole element copied for it.
+        // Not `_read`: that would copy the whole element to read one field of it.
         @inline(__always) get { elements[Int(number)] }
         @inline(__always) _modify { yield &elements[Int(number)] }
     }

@@ -1,6 +1,6 @@
 // What the broker decides or concludes: not versioned, the newest call wins.
 extension ProgressTree {
-    /// What the redeemer of a ticket is; only this decides its place.
+    /// Decides what the redeemer of a ticket is, and so its place in the tree.
     ///
     /// Returns false if the name was folded away, or if its session has no room for one more.
     @discardableResult
@@ -21,7 +21,7 @@ extension ProgressTree {
         numbers[reporter].map { nodes[$0].link == .holder } ?? false
     }
 
-    /// A conclusion from silence; `nil` withdraws it.
+    /// Sets a conclusion from silence; `nil` withdraws it.
     ///
     /// It shows while the owner has stated no ending. Any accepted statement of the reporter
     /// withdraws `lost`.
@@ -34,9 +34,9 @@ extension ProgressTree {
         mark(number)
     }
 
-    /// Whether nothing is heard from a session: what it has said nothing of yet begins so.
+    /// Sets whether a session is silent, for its records without statements and for those to come.
     ///
-    /// Its tasks, which may be very many, are told one by one.
+    /// Its other tasks, which may be very many, are set one by one.
     package mutating func setSilent(_ session: SessionID, _ isSilent: Bool) {
         let isKnown = numbers.hasAny(of: session) || sessions[session] != nil
         guard isKnown, sessions[session]?.isSilent ?? false != isSilent else { return }
@@ -49,32 +49,33 @@ extension ProgressTree {
         forgetSessionIfEmpty(session)
     }
 
-    /// Whether nothing is heard of one task; shown while it runs.
+    /// Sets whether one task is silent; shown until it ends.
     package mutating func setSilent(reporter: TaskID, _ isSilent: Bool) {
         guard let number = numbers[reporter] else { return }
         set(.silent, isSilent, of: number)
     }
 
-    /// Whether a running task makes no advance of its own; its descendants are looked at here.
+    /// Sets whether a running task makes no advance of its own; the tree looks at its descendants.
     package mutating func setStalled(_ id: TaskID, _ isStalled: Bool) {
         guard let number = numbers[id] else { return }
         set(.stalled, isStalled, of: speaker(of: shown(number)))
     }
 
-    /// Whether a request to cancel is unanswered; shown while the task runs or is paused.
+    /// Sets whether a request to cancel is unanswered; shown while the task runs or is paused.
     package mutating func setCancelling(_ id: TaskID, _ isCancelling: Bool) {
         guard let number = numbers[id] else { return }
         set(.cancelling, isCancelling, of: speaker(of: shown(number)))
     }
 
-    /// An ended task needs attention no longer, until its owner is heard again or it is retried.
+    /// Dismisses an ended task: it needs no attention until it is retried or, if lost, heard again.
     package mutating func setDismissed(_ id: TaskID) {
         guard let number = numbers[id] else { return }
         set(.dismissed, true, of: speaker(of: shown(number)))
     }
 
-    /// Whether an earlier run of a job failed and nobody has dismissed that: once it has ended it
-    /// needs attention, however it ended.
+    /// Sets whether an earlier run of a job failed and nobody has dismissed that.
+    ///
+    /// The job then needs attention once it has ended, however it ended.
     package mutating func setAfterFailure(_ id: TaskID, _ isAfterFailure: Bool) {
         guard let number = numbers[id] else { return }
         set(.afterFailure, isAfterFailure, of: shown(number))
@@ -91,7 +92,7 @@ extension ProgressTree {
         attach(number, depth: 0)
     }
 
-    /// Whether another broker shows a task as a part of its job: then it is not in the totals here.
+    /// Sets whether another broker shows a task as a part of its job, so that no total here has it.
     package mutating func setPart(_ id: TaskID, _ isPart: Bool) {
         guard let number = numbers[id] else { return }
         set(.part, isPart, of: shown(number))

@@ -11,14 +11,15 @@ extension ProgressTree {
             if holder.record == current.record {
                 aggregate.add(theirs)
             } else {
-                // Of an earlier attempt only this is told: that somebody still works at it.
+                // An earlier attempt adds only its tasks that have not ended.
                 aggregate.below.live &+= theirs.below.live
             }
         }
         return aggregate
     }
 
-    /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
+    /// The state of a task, from conclusions and the statements of its owner, ancestors and
+    /// children.
     func outcome(of number: PoolNumber, _ children: Aggregate) -> Outcome {
         let speaker = speaker(of: number)
         let flags = nodes[speaker].flags
@@ -36,7 +37,8 @@ extension ProgressTree {
         case .failed:
             outcome.needsAttention = !flags.contains(.dismissed)
         case .lost:
-            // One death is one trouble: it is where the first of its tasks was lost.
+            // One dead session is one trouble: a task that is lost together with its parent adds
+            // none.
             outcome.needsAttention =
                 !flags.contains(.dismissed) && !isLostWithParent(number, nodes[speaker].id.session)
         case .succeeded, .cancelled:
@@ -63,7 +65,7 @@ extension ProgressTree {
         case .running, .paused: break
         }
         if speaker == number, flags.contains(.ticket) {
-            // Nobody has redeemed it: its issuer's end does not end it, others may still come.
+            // An unredeemed ticket does not end with its issuer: it may still be redeemed.
             if case .cancelled = nodes[speaker].inference {
                 return Outcome(state: .cancelled, cause: .conclusion)
             }
@@ -80,7 +82,7 @@ extension ProgressTree {
         return Outcome(state: isPaused && running == .running ? .paused : running)
     }
 
-    /// Whether what it is part of was lost with the same session.
+    /// Whether a task's parent was lost with the same session.
     private func isLostWithParent(_ number: PoolNumber, _ session: SessionID) -> Bool {
         guard nodes[number].depth > 0 else { return false }
         let up = nodes[number].up
@@ -88,7 +90,7 @@ extension ProgressTree {
         return nodes[voice].inference?.isLost == true && nodes[voice].id.session == session
     }
 
-    /// Whether a task above, of the same session, has said that it failed or was cancelled.
+    /// Whether its session has stated failed or cancelled for a task above this one.
     private func isEndedByAncestor(_ number: PoolNumber, of session: SessionID) -> Bool {
         var number = number
         while nodes[number].depth > 0 {
@@ -103,7 +105,7 @@ extension ProgressTree {
         return false
     }
 
-    /// The fraction of a task, by the table in the design: a function of the newest states.
+    /// The fraction of a task by the table in PROTOCOL.md 7.3: a function of the newest statements.
     func ratio(
         of number: PoolNumber,
         _ state: TaskState,
@@ -130,8 +132,10 @@ extension ProgressTree {
         return Ratio(numerator: children.weighted, denominator: denominator)
     }
 
-    /// Whose description says what is done: the holder's, else the task's own, else that of the last
-    /// holder before who has said anything, so that what was shown once stays.
+    /// The record whose description counts for a task.
+    ///
+    /// It is that of the current holder, else the task's own record, else the last holder before
+    /// that is described: what was shown once stays.
     func describing(_ number: PoolNumber) -> PoolNumber {
         let speaker = speaker(of: number)
         let family = nodes[number].family
@@ -144,18 +148,18 @@ extension ProgressTree {
     /// How many of its parent's units a task is worth.
     func share(of number: PoolNumber) -> Int64 {
         if nodes[number].link == .concurrentRedeemer { return 1 }
-        // Not a property of the node: to ask it would copy all that the node has.
+        // Not a property of `Node`: reading that would copy the whole node.
         return FixedPoint.share(nodes[number].description?.effectiveShare ?? 1)
     }
 
-    /// The unit of a task's amounts, as said by whoever does it.
+    /// The unit of a task's amounts, by the description that counts.
     private func unit(of number: PoolNumber) -> PoolNumber {
         nodes[describing(number)].unit
     }
 
-    /// What the task by itself puts into its parent's sums, a job into the totals.
+    /// What a task by itself adds to its parent's sums, or a job to the totals.
     ///
-    /// A part of another broker's job is a child there by itself, and adds nothing here.
+    /// A part of another broker's job adds nothing here: that broker counts it.
     func contribution(
         of number: PoolNumber,
         _ outcome: Outcome,
@@ -186,7 +190,7 @@ extension ProgressTree {
         return own
     }
 
-    /// What a task with a family passes on to its parent's sums, a job to the totals, from below.
+    /// What a task with a family adds from below to its parent's sums, or a job to the totals.
     func passedOn(by number: PoolNumber, _ outcome: Outcome, _ aggregate: Aggregate) -> Descendants
     {
         guard nodes[number].depth > 0 else {
@@ -200,7 +204,7 @@ extension ProgressTree {
         return below
     }
 
-    /// Sums by unit with a task's own amounts: its total contains its children's.
+    /// The children's sums by unit with the task's own amounts; its total contains its children's.
     private func sums(
         _ entries: [UnitTotal],
         with amounts: TaskAmounts,
@@ -230,14 +234,14 @@ extension ProgressTree {
         return own
     }
 
-    /// The holder of a ticket may be a root for as long as nobody has described it, and a part of another
-    /// broker's job is one here.
+    /// Whether the totals count a root: not a ticket that only its redeemer has described, and not
+    /// a part of another broker's job.
     private func isInTotals(_ job: PoolNumber) -> Bool {
         let flags = nodes[job].flags
         return flags.contains(.described) && !flags.contains(.part)
     }
 
-    /// What is below a job, as far as the totals have it.
+    /// What a job adds to the totals from below.
     func jobDescendants(
         of number: PoolNumber,
         _ outcome: Outcome,

@@ -23,7 +23,7 @@ extension ProgressTree {
         return shownChildren(of: number).map { nodes[$0].id }
     }
 
-    /// The same of a task that is in a job; `nil` if it is in none.
+    /// The children of a task that is in a job; `nil` if it is in none.
     package func childrenInJob(
         of id: TaskID,
         near cursor: inout TaskTable.Cursor
@@ -62,9 +62,10 @@ extension ProgressTree {
         return children(countedBy: former).map { nodes[$0].id }
     }
 
-    /// What hangs from the name of an attempt's redeemer.
+    /// The children in the attempt of a redeemer.
     ///
-    /// Of the current attempt, and of a task that is no ticket, all children.
+    /// For the current attempt, and for a task that is no ticket, these are all children of the
+    /// task.
     package func children(ofAttempt reporter: TaskID) -> [TaskID] {
         guard let number = numbers[reporter] else { return [] }
         guard nodes[number].link == .holder, speaker(of: shown(number)) != number else {
@@ -75,8 +76,8 @@ extension ProgressTree {
 
     /// The reporter of the parent task; `nil` for a job, which has no parent.
     ///
-    /// Below a ticket's task it is the redeemer that the task names as its parent; where the task names
-    /// the ticket itself, it is the current redeemer.
+    /// Below a ticket's task it is the redeemer that the task names as its parent; where the task
+    /// names the ticket itself, it is the current redeemer.
     package func attempt(above id: TaskID) -> TaskID? {
         guard let number = shownNumber(id), shownParent(of: number) >= 0 else { return nil }
         let above = nodes[number].up
@@ -90,7 +91,7 @@ extension ProgressTree {
         return parent < 0 ? nil : nodes[parent].id
     }
 
-    /// Levels below its job, 0 for the job itself; `nil` for what is in none.
+    /// Levels below its job, 0 for the job itself; `nil` for a task in no job.
     package func depth(of id: TaskID) -> Int? {
         guard let number = shownNumber(id), nodes[number].isAttached else { return nil }
         return Int(nodes[number].depth)
@@ -114,11 +115,13 @@ extension ProgressTree {
         return found
     }
 
-    /// The unfinished tasks at or below this one, by the sessions that speak for them, without those
-    /// whose parent is of the same session; and how many tasks were looked at.
+    /// The topmost unfinished tasks at or below a task, by the sessions that speak for them; and
+    /// how many tasks were looked at.
     ///
-    /// A session that has ended a task has nothing left to stop; others may still work below it. What is left out,
-    /// which may depend on the session that is asked for its parent, is so with all that is below it.
+    /// A task is not among them if its parent is unfinished and of the same session. A session that
+    /// has ended a task has nothing left to stop, but tasks of others may still run below it.
+    /// `isLeftOut` is asked with a child and the session of its parent, `nil` if that has ended:
+    /// such a child is left out with all that is below it.
     package func topmostUnfinished(
         at id: TaskID,
         leavingOut isLeftOut: (TaskID, SessionID?) -> Bool = { _, _ in false }
@@ -147,7 +150,7 @@ extension ProgressTree {
 
     /// Whether some task below this one, in the current attempts, passes with its reporter.
     ///
-    /// Looks at `limit` tasks at most: `nil` if none of these passes and there are more.
+    /// Looks at `limit` tasks at most: `nil` if none of them passes and there are more.
     package func hasDescendant(
         of id: TaskID,
         within limit: Int,
@@ -172,7 +175,7 @@ extension ProgressTree {
         return false
     }
 
-    /// Everything a session has stated or that was decided about its names, in order of id.
+    /// The names of a session of which something was stated or decided, in order of id.
     package func reporters(of session: SessionID) -> [TaskID] {
         var found: [TaskID] = []
         numbers.forEach(of: session) { number in
@@ -181,26 +184,27 @@ extension ProgressTree {
         return found.sorted()
     }
 
-    /// Described, but no root is reached within the greatest depth; in order of id.
+    /// The described tasks that no root reaches within the greatest depth, in order of id.
     ///
-    /// What hangs under a redeemer that is shown nowhere is not among them. Costs a walk up from
-    /// each such task, not from others.
+    /// Tasks under an inert redeemer are not among them. Costs a walk up from each unattached task.
     package var unattached: [TaskID] {
         unattachedNumbers.filter { !hangsUnderInert($0) }.map { nodes[$0].id }.sorted()
     }
 
-    /// How many records these are at most.
+    /// An upper bound of the number of `unattached` tasks.
     package var unattachedCount: Int { unattachedNumbers.count }
 
-    /// Those that have become so since somebody last asked, in order of id; without a look at what
-    /// they hang under.
+    /// The tasks that have become unattached since the last call, in order of id.
+    ///
+    /// Tasks under an inert redeemer are among them.
     package mutating func takeNewlyUnattached() -> [TaskID] {
         guard !newlyUnattached.isEmpty else { return [] }
         defer { newlyUnattached = [] }
         return newlyUnattached.map { nodes[$0].id }.sorted()
     }
 
-    /// The tasks without a description that have left their job since the last call; in order of id.
+    /// The tasks without a description that have left their job since the last call, in order of
+    /// id.
     ///
     /// Those that are back in a job by now are not among them.
     package mutating func takeNewlyUnshown() -> [TaskID] {
@@ -236,7 +240,7 @@ extension ProgressTree {
         var found = children(countedBy: number)
         let speaker = speaker(of: number)
         if speaker != number { found += children(countedBy: speaker) }
-        // The newest is first in the list, so that this is nearly always the order already.
+        // The list begins with the newest child, so its reverse is nearly always in order.
         found.reverse()
         let isInOrder = zip(found, found.dropFirst()).allSatisfy {
             nodes[$0].id < nodes[$1].id
@@ -244,7 +248,7 @@ extension ProgressTree {
         return isInOrder ? found : found.sorted { nodes[$0].id < nodes[$1].id }
     }
 
-    /// Children that are in the same job, or in none like their parent.
+    /// The children that a record counts: in its job or, if it is in none, in none too.
     private func children(countedBy number: PoolNumber) -> [PoolNumber] {
         let parent = nodes[number]
         let depth = parent.isAttached ? parent.depth + 1 : -1

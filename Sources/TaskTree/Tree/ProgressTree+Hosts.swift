@@ -7,9 +7,9 @@ package struct HostCounts: Sendable {
     }
 
     package private(set) var counts: [Host: StateCounts] = [:]
-    /// At how many tasks was looked.
+    /// How many tasks were looked at.
     package fileprivate(set) var looked = 0
-    /// Whether there are no more.
+    /// Whether all tasks were looked at.
     package fileprivate(set) var isWhole = true
 
     fileprivate mutating func add(_ state: TaskState, on host: Host) {
@@ -22,10 +22,10 @@ package struct HostCounts: Sendable {
 }
 
 extension ProgressTree {
-    /// Those below a task in its current attempt, folded ones included, as of the last settling: the
-    /// same that the task's own counts are the sum of.
+    /// Counts the tasks below a task in its current attempt by host, as of the last settling.
     ///
-    /// Looks at `limit` tasks at most.
+    /// Folded tasks are included: the sum of these counts is what the task's own counts say. Looks
+    /// at `limit` tasks at most.
     package func countsByHost(below id: TaskID, within limit: Int) -> HostCounts {
         var found = HostCounts()
         guard let top = shownNumber(id), nodes[top].isAttached else { return found }

@@ -5,7 +5,7 @@ extension ProgressTree {
 
     /// Recomputes from scratch what is kept incrementally, and stops the process if it differs.
     ///
-    /// Larger trees are sampled: the first tasks that changed.
+    /// In larger trees it checks only the first tasks that changed.
     func checkInvariants(after changes: TreeChanges) {
         guard pendingWork.isEmpty else { return }
         guard nodes.count <= Self.checkLimit else {
@@ -96,7 +96,7 @@ extension ProgressTree {
         var expected = Aggregate()
         for child in children(below: number) {
             precondition(nodes[child].up == number, "\(nodes[child].id) is another's child")
-            // One that is shown as a job counts there.
+            // The totals count a child that is shown as a job.
             guard nodes[child].depth != 0 else { continue }
             let isCounted =
                 node.isAttached && nodes[child].depth == node.depth + 1

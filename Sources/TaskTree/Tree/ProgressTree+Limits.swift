@@ -1,13 +1,13 @@
 extension ProgressTree {
-    /// How many names of a session the tree has anything stated or decided of.
+    /// Of how many names of a session something was stated or decided.
     package func count(of session: SessionID) -> Int { sessions[session]?.records ?? 0 }
 
-    /// The same of all sessions of its owner.
+    /// How many such names all sessions of the same owner have together.
     package func countTogether(of session: SessionID) -> Int {
         recordsOfOwners[sessions[session]?.owner ?? .others]
     }
 
-    /// Says whose a session is: its records count together with those of that owner's others.
+    /// Sets the owner of a session: the records of all sessions of an owner count together.
     package mutating func setOwner(_ owner: ShareOwner, of session: SessionID) {
         guard owner != sessions[session]?.owner ?? .others else { return }
         let records = count(of: session)
@@ -31,13 +31,12 @@ extension ProgressTree {
     /// How many different units its tasks have.
     package var unitCount: Int { units.count }
 
-    /// How many sessions it knows more of than their records.
+    /// How many sessions have a `SessionBook`.
     package var bookCount: Int { sessions.count }
 
-    /// Whether something may be said of a name of which nothing is known yet: of what is not described,
-    /// less than of what is.
+    /// Whether a session may have one more record; a further limit applies to undescribed tasks.
     ///
-    /// The sessions of an owner may have as many records together as there is room left for others.
+    /// The sessions of an owner may together have as many records as there is room left for others.
     func hasRoom(in session: SessionID, isDescribed: Bool) -> Bool {
         guard session != limits.exempt else { return true }
         let book = sessions[session] ?? SessionBook()
@@ -51,8 +50,8 @@ extension ProgressTree {
         numbers[reporter].map { nodes[$0].flags.contains(.owned) } ?? false
     }
 
-    /// Whether the tree has a record of this name, or has room for one: of what is not described, less
-    /// than of what is.
+    /// Whether the tree has a record of this name or room for one; a further limit applies to
+    /// undescribed tasks.
     package func hasRoom(for reporter: TaskID, isDescribed: Bool = false) -> Bool {
         hasRecord(of: reporter) || hasRoom(in: reporter.session, isDescribed: isDescribed)
     }
@@ -63,7 +62,7 @@ extension ProgressTree {
         return !nodes[number].isAttached && !nodes[number].flags.contains(.described)
     }
 
-    /// Whether a session has said of a task how many children it has folded away below it.
+    /// Whether some session has folded children away below a task.
     package func hasFold(below reporter: TaskID) -> Bool {
         guard let number = numbers[reporter], nodes[number].family >= 0 else { return false }
         return !families[nodes[number].family].folds.isEmpty

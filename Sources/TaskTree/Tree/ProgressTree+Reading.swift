@@ -6,7 +6,7 @@ extension ProgressTree {
         return view(id, near: &cursor)
     }
 
-    /// The same of one that is probably a neighbour of the last one.
+    /// The same; faster for a neighbour of the task that was read last.
     package func view(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> TaskView? {
         guard let number = numbers.number(of: id, near: &cursor), nodes[number].link != .holder,
             nodes[number].link != .inert,
@@ -50,9 +50,10 @@ extension ProgressTree {
         )
     }
 
-    /// All that is below a task in one fold; `nil` where nothing is.
+    /// Everything below a task as one fold; `nil` if there is nothing.
     ///
-    /// Below another task with the same amounts it makes the same fraction, counts, sums and state.
+    /// Below another task with the same amounts this fold makes the same fraction, counts, sums and
+    /// state.
     package func fold(below id: TaskID) -> FoldedChildren? {
         guard let view = view(id), let number = numbers[id] else { return nil }
         let children = aggregate(of: number)
@@ -69,7 +70,7 @@ extension ProgressTree {
         return fold
     }
 
-    /// The version of what a reporter has said last of itself, or of what is below it.
+    /// The version of a reporter's newest statement about itself or about what is below it.
     package func lastVersion(of reporter: TaskID) -> UInt64 {
         let fold = fold(of: reporter.session, under: reporter)
         return max(statement(of: reporter)?.version ?? 0, fold?.version ?? 0)
@@ -97,7 +98,8 @@ extension ProgressTree {
         return aggregate(of: shown(number)).below.live
     }
 
-    /// Issuer's and holder's words as one: the issuer owns share, key, place and default title.
+    /// The issuer's and the holder's descriptions as one: the issuer's share, key and place count,
+    /// and its title is the default.
     private func description(of number: PoolNumber) -> TaskDescription? {
         let speaker = speaker(of: number)
         guard speaker != number, var description = nodes[speaker].description else {
@@ -145,7 +147,7 @@ extension ProgressTree {
         children == 1 ? "1 child" : "\(children) children"
     }
 
-    /// What of a task's work is done, and who is at it.
+    /// How much of a task's work is done, and how many tasks work at it.
     func load(
         of number: PoolNumber,
         _ ratio: Ratio,

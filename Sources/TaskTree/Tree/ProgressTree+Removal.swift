@@ -1,15 +1,15 @@
 // How tasks leave the tree; sums lose exactly what they held of them.
 extension ProgressTree {
-    /// The owner's session no longer states the task; its children remain, without a parent.
+    /// Forgets all that was stated and decided about a reporter; its children remain, without a
+    /// parent.
     ///
-    /// What was decided about the reporter goes too. A ticket that is forgotten while somebody
-    /// holds it waits as a placeholder.
+    /// A ticket that is forgotten while it has a holder stays as a placeholder.
     package mutating func forget(_ reporter: TaskID) {
         guard let number = numbers[reporter] else { return }
         clear(number)
     }
 
-    /// The same of all that the session has hung below the task too; returns their names.
+    /// Forgets a reporter and all that its session has hung below it; returns the names.
     package mutating func forgetBranch(_ reporter: TaskID) -> [TaskID] {
         guard let number = numbers[reporter] else { return [] }
         return removeSubtree(number) { $0.session == reporter.session }
@@ -24,10 +24,11 @@ extension ProgressTree {
         return removeSubtree(number) { _ in true }
     }
 
-    /// Takes out records below a task, up to a number, each after what is below it; returns their names.
+    /// Takes out records below a task, children before parents, until `limit` are gone; returns
+    /// their names.
     ///
-    /// With less than that number, what is left below it is what ``removeJob(_:)`` leaves too, or hangs
-    /// under that.
+    /// A ticket is not left without its redeemers, even if that exceeds `limit`. If fewer are gone,
+    /// ``removeJob(_:)`` takes out the rest.
     package mutating func removeLeaves(below id: TaskID, limit: Int) -> [TaskID] {
         guard let top = shownNumber(id) else { return [] }
         var removed: [TaskID] = []
@@ -38,14 +39,14 @@ extension ProgressTree {
             if let below = firstRecord(below: number) {
                 number = below
             } else if number == top || number == speaker(of: top) || firstChild(of: number) >= 0 {
-                // A child that is a job by itself; where that job is also above the record, only
+                // The first child is a job by itself; if that job is also above the record, only
                 // ``removeJob(_:)`` takes out both.
                 break
             } else {
                 let node = nodes[number]
                 wasHolder = node.link == .holder
                 clear(number)
-                // It waits for the rest of what hangs under it.
+                // The record stays as a placeholder for what still hangs under it.
                 if numbers[node.id] == number { break }
                 removed.append(node.id)
                 number = node.up
@@ -54,7 +55,8 @@ extension ProgressTree {
         return removed
     }
 
-    /// A child that is no job by itself; where there is none, the redeemer of the earliest attempt.
+    /// The first child, if it is no job by itself; without children the redeemer of the earliest
+    /// attempt.
     private func firstRecord(below number: PoolNumber) -> PoolNumber? {
         guard nodes[number].family >= 0 else { return nil }
         let family = families[nodes[number].family]
@@ -64,14 +66,14 @@ extension ProgressTree {
         return family.holders.first?.record
     }
 
-    /// Nothing more is to come of a session, and nothing of it is left: what was folded away may be
-    /// forgotten.
+    /// Forgets a session that is over and has no records, with the indices that it has folded away.
     package mutating func forgetSession(_ session: SessionID) {
         guard count(of: session) == 0 else { return }
         sessions[session] = nil
     }
 
-    /// Clears a record and those below it whose names pass; a branch that does not is left.
+    /// Clears a record and those below it whose names pass; a branch whose top does not pass is
+    /// left.
     @discardableResult
     mutating func removeSubtree(_ top: PoolNumber, where passes: (TaskID) -> Bool) -> [TaskID] {
         detach(top)

@@ -1,8 +1,9 @@
 extension ProgressTree {
-    /// Computes what is pending, deepest first, and says what changed since the last time.
+    /// Recomputes all marked tasks, deepest first, and returns what changed since the last
+    /// settling.
     ///
-    /// Of what is to be settled again for a word above it, `marks` records are taken in at most; while
-    /// there are more, `hasPending` stays true.
+    /// It first takes in about `marks` records of `pendingWork` at most; `hasPending` stays true
+    /// while there are more.
     package mutating func settle(marks: Int = .max) -> TreeChanges {
         var changes = TreeChanges()
         takeWork(marks)
@@ -12,14 +13,14 @@ extension ProgressTree {
             dirty[depth].removeAll()
             var marked = noNumber
             for number in waiting {
-                // Freed, moved or settled already: its place may be in the list twice.
+                // The record was freed, moved or already settled: the list may have it twice.
                 guard nodes[number].flags.contains(.dirty), nodes[number].depth == depth else {
                     continue
                 }
                 nodes[number].flags.remove(.dirty)
                 if nodes[number].link == .holder { continue }
                 let isPassedOn = settle(number, &changes)
-                // Children of one parent follow each other mostly: they mark it once.
+                // Siblings mostly follow each other: they mark their parent once.
                 guard isPassedOn, nodes[number].up != marked else { continue }
                 marked = nodes[number].up
                 mark(marked)
@@ -35,8 +36,9 @@ extension ProgressTree {
         return changes
     }
 
-    /// Brings one task's part in its parent's sums, or in the totals, up to date; returns whether it
-    /// has a parent with other sums now.
+    /// Updates what one task adds to its parent's sums, or to the totals.
+    ///
+    /// Returns whether this changed the sums of a parent.
     private mutating func settle(
         _ number: PoolNumber,
         _ changes: inout TreeChanges
@@ -50,8 +52,10 @@ extension ProgressTree {
         return contribute(own, below, of: number) && nodes[number].depth > 0
     }
 
-    /// Puts these into the parent's sums, those of a job into the totals, in place of what is there of
-    /// a task, without a family of nothing below it; returns whether they are others.
+    /// Replaces what a task adds to its parent's sums, or a job to the totals; returns whether it
+    /// changed.
+    ///
+    /// `below` is what it adds from its descendants, `nil` for a task without a family.
     mutating func contribute(
         _ own: Contribution,
         _ below: Descendants?,
@@ -128,12 +132,12 @@ extension ProgressTree {
         pendingWork.append(PendingWork(record: number, kind: kind))
     }
 
-    /// Takes in about as many records as are wanted.
+    /// Takes in about `most` records of `pendingWork`.
     mutating func takeWork(_ most: Int) {
         var left = most
         while left > 0, let next = pendingWork.popLast() {
             let number = next.record
-            // Else it was freed meanwhile.
+            // Without the flag, the record was freed meanwhile.
             guard Int(number) < nodes.capacity, nodes[number].flags.contains(next.kind.flag) else {
                 continue
             }
@@ -166,14 +170,14 @@ extension ProgressTree {
             return
         }
         if nodes[number].isAttached {
-            // Was shown as a job until its parent came, which is this.
+            // It was shown as a job until this parent came.
             detach(number)
             nodes[number].flags.remove(.orphan)
         }
         attach(number, depth: Int(nodes[nodes[number].up].depth) + 1)
     }
 
-    /// Whether its parent is in a job, and so it will be.
+    /// Whether a record is to be attached, as its parent is in a job.
     func isAboutToBeAttached(_ number: PoolNumber) -> Bool {
         let up = nodes[number].up
         guard up >= 0, nodes[number].link == .child || nodes[number].link == .concurrentRedeemer

@@ -63,7 +63,7 @@ extension ProgressTree {
     /// How many records the next settling looks at; some may be counted twice.
     package var markedCount: Int { dirty.reduce(0) { $0 + $1.count } }
 
-    /// How many records a word above them has still to reach.
+    /// How many entries `pendingWork` has.
     package var pendingCount: Int { pendingWork.count }
 
     /// Whether settling would have something to do.

@@ -1,5 +1,5 @@
-// What owners say. A version is compared only with that of the same group of the same reporter:
-// one that is not newer is ignored, and `false` returned.
+// What owners state. A version is compared only with that of the same group of the same reporter: a
+// statement that is not newer is ignored, and `false` returned.
 extension ProgressTree {
     /// The rarely changing fields, always as a whole.
     @discardableResult
@@ -88,11 +88,11 @@ extension ProgressTree {
 
     /// What a session has folded away under one parent; its removed children leave the tree.
     ///
-    /// The tree removes only tasks of the session: those children that the fold names, and what the
-    /// session has below them. It keeps a ticket that a process has redeemed, and a task with more than
-    /// `room` tasks below it, not counting those that the fold names.
+    /// The tree removes only tasks of the session: the children that the fold names, and what the
+    /// session has below them. It keeps a ticket that a process has redeemed, and a task with more
+    /// than `room` tasks below it, not counting those that the fold names.
     ///
-    /// Returns the names of the records that have left; `nil` if the fold was not taken, as one that
+    /// Returns the names of the removed records; `nil` if the fold was not taken, such as one that
     /// is not newer.
     @discardableResult
     package mutating func fold(
@@ -116,17 +116,18 @@ extension ProgressTree {
         families[family].folds[session] = stored
         mark(number)
         let (removed, dismissed) = remove(fold.removed, of: session, below: number, room)
-        // Failed children that were dismissed before they were folded away need no attention after.
+        // Failed children that were dismissed before they were folded away still need no attention.
         if dismissed > 0 { changeFold(of: session, under: parent) { $0.dismiss(dismissed) } }
         return removed
     }
 
-    /// What has not ended below parts of a session at another broker is lost, until it is said again.
+    /// Takes unfinished tasks in the folds of another broker's session for lost, until it states
+    /// them again.
     package mutating func loseFolds(of session: SessionID) {
         for reporter in reporters(of: session) { loseFold(of: reporter) }
     }
 
-    /// What has not ended of a reporter's own fold is lost, until it is said again.
+    /// Takes unfinished tasks in a reporter's own fold for lost, until it states them again.
     package mutating func loseFold(of reporter: TaskID) {
         guard fold(of: reporter.session, under: reporter)?.below.live ?? 0 > 0 else { return }
         changeFold(of: reporter.session, under: reporter) { $0.lose() }
@@ -162,7 +163,7 @@ extension ProgressTree {
         !nodes[number].flags.contains(group) || version > known
     }
 
-    /// Any word of the owner replaces the conclusion that it is lost.
+    /// Any statement of the owner withdraws the conclusion that the task is lost.
     private mutating func heard(_ number: PoolNumber) {
         guard nodes[number].inference?.isLost == true else { return }
         markChildren(of: number)
@@ -171,10 +172,10 @@ extension ProgressTree {
         mark(number)
     }
 
-    /// Whether a task is lost by itself depends on its parent.
+    /// Has the children settled again: a lost task needs no attention if its parent is lost too.
     mutating func markChildren(of number: PoolNumber) {
         for child in children(below: number) { doLater(.record, to: child) }
-        // A holder's conclusion is also for children that hang under its ticket itself.
+        // A conclusion about a holder also concerns children that hang under its ticket itself.
         guard shown(number) != number else { return }
         for child in children(below: shown(number)) { doLater(.record, to: child) }
     }
@@ -184,19 +185,22 @@ extension ProgressTree {
         nodes[number].stated = state
         guard endedDescendants != state.endsDescendants else { return }
         endingWords += state.endsDescendants ? 1 : -1
-        // A holder's word is also for children that hang under its ticket itself.
+        // A holder's ending also concerns children that hang under its ticket itself.
         if nodes[shown(number)].family >= 0 { doLater(.subtree, to: shown(number)) }
     }
 
-    /// Ignores these indices of a session from now on, as far as they are below a record of it or
-    /// of nobody knows where; returns what has left, and how many of it were failed and dismissed.
+    /// Removes and from now on ignores these indices of a session, as far as their records are
+    /// below the parent, or their place is not known.
+    ///
+    /// Returns the names that were removed, and how many of these indices had failed and been
+    /// dismissed.
     private mutating func remove(
         _ indices: [UInt64],
         of session: SessionID,
         below parent: PoolNumber,
         _ room: Int
     ) -> (names: [TaskID], dismissed: Int) {
-        // All are looked at before the first leaves: one may hang below another.
+        // All are checked before the first is removed: one may hang below another.
         let named = Set(indices)
         var room = room
         let folded = indices.filter { index in
@@ -218,7 +222,8 @@ extension ProgressTree {
         return (names, dismissed)
     }
 
-    /// Takes room for what hangs below a record and is not named; false, and none, if there is too much.
+    /// Takes room for the session's records below a record that are not named; if there is too
+    /// little, takes none and returns false.
     private func takeRoom(
         _ room: inout Int,
         below number: PoolNumber,
@@ -250,7 +255,7 @@ extension ProgressTree {
         for _ in 0..<Self.maxDepth where above >= 0 && shown(above) != shown(parent) {
             above = nodes[above].up
         }
-        // Not described yet: the parent is the first to be told of it.
+        // Without a parent the record is a placeholder: the fold has come before its description.
         return above < 0 ? nodes[number].link == .unknown : shown(above) == shown(parent)
     }
 }

@@ -1,8 +1,8 @@
 // How records hang together: links as named, and which of them are reached from a root.
 //
-// A record whose parent is attached is itself attached one step deeper, unless that is too deep
-// or its parents form a circle, which was cut there. `depth == up.depth + 1` therefore tells whether a child
-// is counted by its parent.
+// A record whose parent is attached is itself attached one step deeper, unless that is too deep or
+// a circle of parents was cut there. So `depth == up.depth + 1` tells whether a child is counted by
+// its parent.
 extension ProgressTree {
     /// Hangs the record where its binding or description says.
     mutating func relink(_ number: PoolNumber) {
@@ -29,7 +29,7 @@ extension ProgressTree {
         }
     }
 
-    /// Where the newest words and decisions put a record.
+    /// How and where the newest statements and decisions attach a record.
     private func place(of number: PoolNumber) -> (Attachment, TaskID?) {
         switch bindings[number] {
         case .holder(let ticket, _): return (.holder, ticket)
@@ -75,7 +75,7 @@ extension ProgressTree {
         }
     }
 
-    /// Another session may speak for the ticket now: its descendants look at their ancestors again.
+    /// Has a ticket and all below it settled again, as another session may speak for it now.
     private mutating func holderChanged(_ ticket: PoolNumber) {
         mark(ticket, news: true)
         doLater(.subtree, to: ticket)
@@ -110,17 +110,18 @@ extension ProgressTree {
         discardIfEmpty(node.up)
     }
 
-    /// Hides a ticket that nobody described and that was a job because its redeemer had said what it is:
-    /// without that redeemer nothing is known of it.
+    /// Hides a ticket that was a job only because its redeemer had described it.
+    ///
+    /// Without that redeemer nothing is known of it.
     private mutating func hideIfUndescribed(_ ticket: PoolNumber) {
         guard nodes[ticket].flags.contains(.orphan), !isDescribed(ticket) else { return }
         detach(ticket)
         nodes[ticket].flags.remove(.orphan)
     }
 
-    /// Reaches the record, and all below it that is not too deep, from a root.
+    /// Attaches a record and all below it that is not too deep.
     ///
-    /// Where there is very much below it, the rest follows with the next settlings.
+    /// Where there is very much below it, the next settlings attach the rest.
     mutating func attach(_ number: PoolNumber, depth: Int) {
         let job = depth == 0 && nodes[number].link != .holder ? number : nodes[nodes[number].up].job
         if job == number { roots.insert(number) }
@@ -148,7 +149,7 @@ extension ProgressTree {
                         doLater(.attachment, to: child)
                     } else {
                         if nodes[child].isAttached {
-                            // Was shown as a job until its parent came, which is this.
+                            // It was shown as a job until this parent came.
                             detach(child)
                             nodes[child].flags.remove(.orphan)
                         }
@@ -195,7 +196,7 @@ extension ProgressTree {
         }
     }
 
-    /// Takes what a node has put into its parent's sums, or into the totals, out again.
+    /// Takes out again what a record has added to its parent's sums, or to the totals.
     private mutating func withdraw(_ number: PoolNumber) {
         guard nodes[number].contribution.isPresent else { return }
         let below = nodes[number].family < 0 ? nil : Descendants()
@@ -203,14 +204,14 @@ extension ProgressTree {
         if nodes[number].depth > 0 { mark(nodes[number].up) }
     }
 
-    /// Whether the record is something to show that no root reaches.
+    /// Whether the record is a described task that no root reaches.
     func isUnattached(_ number: PoolNumber) -> Bool {
         let node = nodes[number]
         guard !node.isAttached, node.link != .holder, node.link != .inert else { return false }
         return isDescribed(number)
     }
 
-    /// Whether the record's owner has described it, or who speaks for it has.
+    /// Whether the record, or the one that speaks for it, is described.
     private func isDescribed(_ number: PoolNumber) -> Bool {
         nodes[number].flags.contains(.described)
             || nodes[speaker(of: number)].flags.contains(.described)

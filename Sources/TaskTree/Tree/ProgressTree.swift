@@ -9,14 +9,14 @@
 /// A statement costs O(1), plus the size of the subtree when it moves one. `settle()` works on
 /// what changed and its ancestors, deepest first.
 package struct ProgressTree: Sendable {
-    /// Steps from a root beyond which tasks are counted, but not shown.
+    /// The most steps from a root to a task in its job; deeper tasks are unattached.
     package static let maxDepth = 64
 
     var nodes = Pool<Node>()
     var families = Pool<Family>()
     var units = UnitTable()
     var numbers = TaskTable()
-    /// Where the task is of which something was said last: what is said next is mostly of a neighbour.
+    /// Where the record of the last statement is: the next statement is mostly about a neighbour.
     var spokenOf = TaskTable.Cursor()
     var sessions: [SessionID: SessionBook] = [:]
     let limits: RecordLimits
@@ -28,21 +28,21 @@ package struct ProgressTree: Sendable {
     package internal(set) var totals = JobTotals()
     /// Described, but no root reached.
     var unattachedNumbers: Set<PoolNumber> = []
-    /// Those of them that nobody has been told of; see `takeNewlyUnattached`.
+    /// Those of them that `takeNewlyUnattached` has not returned yet.
     var newlyUnattached: Set<PoolNumber> = []
     /// Not described, and no root reaches them any more; see `takeNewlyUnshown`.
     var newlyUnshown: Set<TaskID> = []
     /// Changed nodes by depth.
     var dirty: [[PoolNumber]] = Array(repeating: [], count: maxDepth + 1)
-    /// Records to which a word above them has still to reach; see `PendingWork`.
+    /// What is still to be done because of statements and decisions above a record.
     var pendingWork: [PendingWork] = []
-    /// How many records say failed or cancelled: without any, nobody asks its ancestors.
+    /// How many records are stated failed or cancelled; without any, nobody looks at ancestors.
     var endingWords = 0
-    /// Were in a job when the tree last settled, and have left it since.
+    /// Tasks that were in a job when the tree last settled, and have left it since.
     var departed: Set<TaskID> = []
     /// How many tasks are in a job; folded ones are not counted.
     package internal(set) var taskCount = 0
-    /// How often a record has come into a job or left one, which is what most of the work consists of.
+    /// How often a record was attached or detached, which is most of the work.
     package internal(set) var moves = 0
 
     package init(limits: RecordLimits = RecordLimits()) {
@@ -82,7 +82,7 @@ extension ProgressTree {
         return number
     }
 
-    /// The record is no longer one of its session's.
+    /// Stops counting a record as one of its session's.
     mutating func disown(_ number: PoolNumber) {
         guard nodes[number].flags.contains(.owned) else { return }
         nodes[number].flags.remove(.owned)
@@ -110,12 +110,12 @@ extension ProgressTree {
         nodes.remove(number, leaving: Node(id: TaskID(index: 0, session: SessionID(rawValue: 0))))
     }
 
-    /// Nothing is left of a session that has said nothing about itself.
+    /// Forgets a session if its book says nothing.
     mutating func forgetSessionIfEmpty(_ session: SessionID) {
         if sessions[session]?.mustBeKept == false { sessions[session] = nil }
     }
 
-    /// The child of a record that was hung there last.
+    /// The newest child of a record.
     func firstChild(of number: PoolNumber) -> PoolNumber {
         let family = nodes[number].family
         return family < 0 ? noNumber : families[family].firstChild
@@ -157,7 +157,7 @@ extension ProgressTree {
         return shown(up)
     }
 
-    /// Has the task a record stands for settled again.
+    /// Has the shown task of a record settled again.
     mutating func mark(_ number: PoolNumber, news: Bool = false) {
         let target = shown(number)
         if news { nodes[target].flags.insert(.news) }

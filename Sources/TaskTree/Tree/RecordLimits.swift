@@ -1,12 +1,12 @@
-/// How many records a tree keeps, and of whom.
+/// The most records that a tree keeps.
 package struct RecordLimits: Sendable {
-    /// Of one session.
+    /// The most records of one session.
     package var perSession = Int.max
-    /// Of one session, of tasks that it has not described; viewers do not see those.
+    /// The most tasks of one session that it has not described; viewers do not see those.
     package var undescribedPerSession = Int.max
-    /// Of all together, placeholders included.
+    /// The most records of all sessions together, placeholders included.
     package var total = Int.max
-    /// The session to which neither applies: the broker's own, which bounds its tasks itself.
+    /// The session without limits: the broker's own, which bounds its tasks itself.
     package var exempt: SessionID?
 
     package init() {}
@@ -19,11 +19,11 @@ struct SessionBook: Sendable {
     var removed = IndexRanges()
     /// Records of which the session has stated something, or something was decided.
     var records = 0
-    /// Those of them that it has not described.
+    /// How many of these records the session has not described.
     var undescribed = 0
-    /// Whose share they count for; a process may have any number of sessions.
+    /// The owner that the records count for; a process may have any number of sessions.
     var owner = ShareOwner.others
 
-    /// Whether it says anything.
+    /// Whether the book says anything.
     var mustBeKept: Bool { isSilent || owner != .others || records > 0 || !removed.ranges.isEmpty }
 }

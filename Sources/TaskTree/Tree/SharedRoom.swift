@@ -1,4 +1,4 @@
-/// Whose share of a table something counts for.
+/// The owner whose share of a table an entry counts for.
 package enum ShareOwner: Hashable, Sendable {
     /// A process, where the kernel tells which.
     case process(Int32)
@@ -24,7 +24,7 @@ extension ShareOwner: CustomStringConvertible {
 
 /// How much of a table each owner has taken, where nobody may take more than is left for others.
 ///
-/// So a few that take all they can get leave as much again for each of the others.
+/// So a few owners that take all they can never fill the table.
 package struct SharedRoom: Sendable {
     private var taken: [ShareOwner: Int] = [:]
     /// What all have taken together.

@@ -3,18 +3,18 @@ struct StoredFold: Sendable {
     let version: UInt64
     let share: Int64
     let weighted: Int128
-    /// Children that exist or existed; of a session's own fold all tasks that are folded.
+    /// Children that exist or existed; for a session's own fold, all folded tasks.
     let children: Int
     private(set) var unfinished = 0
     let failed: Int
     private(set) var lost = 0
     private(set) var runningChildren = RunningChildren()
-    /// All that is folded.
+    /// All folded tasks.
     private(set) var below = Descendants()
     /// How many failed children a user had dismissed before their session folded them.
     private(set) var dismissed = 0
 
-    /// Takes a peer's numbers within bounds that no sum of them can leave.
+    /// Takes over a peer's numbers, held within bounds.
     init(
         _ fold: FoldedChildren,
         version: UInt64,
@@ -61,14 +61,14 @@ struct StoredFold: Sendable {
         min(max(weighted, 0), share << FixedPoint.bits)
     }
 
-    /// So many more of the failed ones need no attention.
+    /// Counts up to `count` more of the failed children as dismissed: they need no attention.
     mutating func dismiss(_ count: Int) {
         let more = min(count, failed - dismissed, below.troubles)
         dismissed += more
         below.troubles -= more
     }
 
-    /// What has not ended is lost, as its broker is not heard.
+    /// Counts the unfinished tasks as lost, as their broker is not heard.
     mutating func lose() {
         below.counts.lost += below.counts.waiting + below.counts.running
         (below.counts.waiting, below.counts.running) = (0, 0)
@@ -80,7 +80,7 @@ struct StoredFold: Sendable {
 }
 
 extension Descendants {
-    /// What a fold does not say of itself.
+    /// The counts that a fold has only in its `PartBelow`.
     fileprivate static var numbersBesideEndings: [WritableKeyPath<Descendants, Int>] {
         [
             \.counts.waiting, \.counts.running, \.counts.lost, \.live, \.running, \.stalled,

@@ -1,10 +1,11 @@
 /// A small number for each of up to two billion task ids.
 ///
-/// Sessions number their tasks one after another. So the numbers are kept in pages of 64 indices:
-/// a task takes some five bytes, its neighbours are neighbours in memory, and who asks for one
-/// after another finds their page once. A session that leaves gaps takes a page for each task.
+/// Sessions number their tasks one after another. So the numbers are kept in pages of 64 indices: a
+/// task takes some five bytes, neighbours are close in memory, and a caller that goes through them
+/// looks up each page once. A session that leaves gaps takes a page for each task.
 package struct TaskTable: Sendable {
-    /// Remembers the page of the last answer; makes no answer wrong, however old it is.
+    /// Remembers the page of the last answer; an outdated cursor costs time, but gives no wrong
+    /// answer.
     package struct Cursor: Sendable {
         fileprivate var page = noNumber
 
@@ -72,7 +73,7 @@ package struct TaskTable: Sendable {
         }
     }
 
-    /// The first ids in order that begin like this, not more than `limit`; costs a look at each page.
+    /// The first `limit` ids in order that begin with a prefix; looks at each page.
     package func ids(beginningWith prefix: TaskIDPrefix, limit: Int) -> [TaskID] {
         var found: [TaskID] = []
         for page in 0..<PoolNumber(pages.capacity) {
@@ -89,7 +90,7 @@ package struct TaskTable: Sendable {
                     if self[page, id] != nil { found.append(id) }
                 }
             }
-            // In batches: very many may begin with the same letters.
+            // Cut now and then, as very many ids may begin with the same letters.
             if found.count > 64 * limit { found = Array(found.sorted().prefix(limit)) }
         }
         return Array(found.sorted().prefix(limit))
@@ -103,7 +104,8 @@ package struct TaskTable: Sendable {
         var page = latest[session] ?? noNumber
         while page != noNumber {
             let start = Int(page) << Int(Self.bits)
-            // The newest first, as the pages are: whoever sorts them finds one run.
+            // The newest first, like the pages, so that a caller that sorts the numbers finds one
+            // run.
             for place in (start..<start + Self.pageSize).reversed()
             where numbers[place] != noNumber {
                 body(numbers[place])
@@ -170,7 +172,7 @@ package struct TaskTable: Sendable {
         }
     }
 
-    /// No task's: indices have 58 bits left in a page's number.
+    /// The key of a free page: no task has it, as the number of its page has 58 bits.
     private static let nobody = Key(session: SessionID(rawValue: 0), number: .max)
 
     private static func key(_ id: TaskID) -> Key {

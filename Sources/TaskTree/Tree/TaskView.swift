@@ -19,11 +19,11 @@ package struct TaskView: Sendable {
     package var note: String
     package var attempt: UInt32
     package var earlierAttempts: Int
-    /// Neither a total nor children that give one.
+    /// Whether the task has neither a total nor children that give one.
     package var isIndeterminate: Bool
     /// Not clamped: 15 of 10 is 1.5.
     package var fraction: Double
-    /// What time left is told from.
+    /// The input for the time left.
     package var load: Workload
     package var isStalled: Bool
     package var isSilent: Bool

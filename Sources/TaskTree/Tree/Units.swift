@@ -5,7 +5,7 @@ struct UnitTable: Sendable {
 
     var count: Int { numbers.count }
 
-    /// The number of a unit, with one more user; no number for the empty unit.
+    /// Adds a user to a unit and returns its number; the empty unit has none.
     mutating func retain(_ name: String) -> PoolNumber {
         guard !name.isEmpty else { return noNumber }
         if let number = numbers[name] {
@@ -17,7 +17,7 @@ struct UnitTable: Sendable {
         return number
     }
 
-    /// One user less; without users the number is free for another unit.
+    /// Removes a user of a unit; a number without users is free for another unit.
     ///
     /// Sums that still contain amounts under the number take them out under the same number when
     /// the tree settles, so an early second use does no harm.
@@ -63,7 +63,7 @@ struct UnitTotals: Equatable, Sendable {
         others[unit] = entry.sources == 0 ? nil : entry
     }
 
-    /// The amounts of one child change under the unit that they are counted under.
+    /// Changes the sums of a unit by the difference in one child's amounts.
     mutating func change(unit: PoolNumber, completed: Int128, total: Int128) {
         guard unit >= 0 else { return }
         if first.sources != 0, first.unit == unit {
@@ -94,7 +94,7 @@ struct UnitTotals: Equatable, Sendable {
 
     /// All sums, in order of unit number; none if there are more than `UnitSum.limit`.
     var entries: [UnitTotal] {
-        // As of nearly all tasks, which have no children.
+        // Nearly all tasks have no children, and so no sums.
         guard !isEmpty else { return [] }
         guard others.count + (first.sources == 0 ? 0 : 1) <= UnitSum.limit else { return [] }
         return all.sorted { $0.unit < $1.unit }

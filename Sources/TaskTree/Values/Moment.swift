@@ -1,7 +1,6 @@
 /// A point on somebody's monotonic clock; given to the pure parts as an argument.
-//
-// Inlinable with every comparison: asked in other modules through the protocol, one costs as much as
-// what is decided by it.
+// All comparisons are inlinable: called from other modules through the protocol, one costs as much
+// as the work that it decides about.
 package struct Moment: Hashable, Comparable, Sendable {
     /// Nanoseconds since an arbitrary beginning.
     package var nanoseconds: Int64
@@ -42,10 +41,10 @@ package struct Moment: Hashable, Comparable, Sendable {
         Double(nanoseconds &- other.nanoseconds) / 1e9
     }
 
-    /// Milliseconds from another moment to this one, for a wait: 0 if this one is earlier, an hour at
-    /// most.
+    /// Milliseconds from another moment to this one, for a wait: 0 if this one is earlier, an hour
+    /// at most.
     ///
-    /// Rounded up: a wait that ends before its time would be followed by many of no length.
+    /// Rounded up: a wait that ends too early would be followed by many of length 0.
     package func milliseconds(since other: Moment) -> Int {
         guard self > other else { return 0 }
         let longest: Int64 = 3_600_000_000_000

@@ -16,10 +16,10 @@ package enum ParentLink: Hashable, Sendable {
     case ticket(TaskID)
 }
 
-/// What the owner of a task says about it rarely; always stated as a whole.
+/// What an owner states about a task and rarely changes; always stated as a whole.
 package struct TaskDescription: Hashable, Sendable {
     package var parent: ParentLink
-    /// A child reserved for somebody else to begin.
+    /// Whether the task is a ticket: a child reserved for somebody else to begin.
     package var isTicket = false
     package var title: String
     package var unit = ""
@@ -31,14 +31,14 @@ package struct TaskDescription: Hashable, Sendable {
         get { if case .options(let options)? = said { options } else { TaskOptions() } }
         set { said = newValue == TaskOptions() ? nil : .options(newValue) }
     }
-    /// The machine where it runs, as its options say, without what it takes to make those.
+    /// The host in the options, read without making an empty `TaskOptions`.
     package var host: String {
         if case .options(let options)? = said { options.host } else { "" }
     }
     private var isBackground: Bool {
         if case .options(let options)? = said { options.isBackground } else { false }
     }
-    /// `nil` where all is as by default, as of most tasks: a million need 90 MB less.
+    /// The options; `nil` if all are the default ones, which saves 90 MB per million tasks.
     private var said: Boxed?
     /// When it began by its owner's wall clock, Unix seconds; 0 if that was not said.
     package var begun = 0.0

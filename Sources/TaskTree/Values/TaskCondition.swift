@@ -1,4 +1,4 @@
-/// What a person is to see of a task's state: what is wrong counts before what is going on.
+/// The state of a task as people see it: silent and stalled come before running and paused.
 package enum TaskCondition: String, Hashable, Sendable, CaseIterable {
     case waiting, running, stalled, silent, paused, cancelling
     case succeeded, failed, cancelled, lost
@@ -6,7 +6,7 @@ package enum TaskCondition: String, Hashable, Sendable, CaseIterable {
     /// As a row says it.
     package var word: String { self == .succeeded ? "done" : rawValue }
 
-    /// Whether the work goes on as far as anybody knows; only then something moves.
+    /// Whether the work goes on as far as anybody knows; only then indicators move.
     package var isMoving: Bool { self == .running || self == .cancelling }
 
     package init(_ state: TaskState, isStalled: Bool, isSilent: Bool) {

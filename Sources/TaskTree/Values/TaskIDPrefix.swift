@@ -1,9 +1,9 @@
-/// How ids begin, as text: the numbers that such ids have.
+/// The sessions and indices of the ids that begin with a text.
 ///
-/// So those among very many are found by comparing numbers, without writing each as text.
+/// Such ids are found among very many by comparing numbers, without writing each as text.
 package struct TaskIDPrefix: Sendable {
     package let sessions: ClosedRange<UInt64>
-    /// From low to high, none in another.
+    /// From low to high, without overlaps.
     package let indices: [ClosedRange<UInt64>]
 
     private static let sessionDigits = 13
@@ -46,7 +46,8 @@ package struct TaskIDPrefix: Sendable {
         return ranges
     }
 
-    /// The letters are the highest bits; the first of all thirteen has four of them, others five.
+    /// The letters are the highest bits; the first of thirteen stands for four bits, others for
+    /// five.
     private static func sessions(
         beginningWith letters: some Collection<UInt8>
     ) -> ClosedRange<UInt64>? {

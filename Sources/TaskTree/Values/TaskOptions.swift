@@ -14,12 +14,14 @@ public struct TaskOptions: Sendable, Hashable {
     ///
     /// Registering a handler with `onPause` says the same.
     public var isPausable: Bool
-    /// What is lost by cancelling, asked back before it is done; at most 500 bytes, empty if nothing.
+    /// What cancelling loses, shown when viewers are asked to confirm it; at most 500 bytes, empty
+    /// if nothing.
     public var consequence: String
-    /// The machine where the work is done, at most 255 bytes; empty where it is its parent's, and for a
-    /// job that of the process that reports it.
+    /// The machine where the work is done, at most 255 bytes; empty if it is the parent's machine
+    /// or, for a job, the reporting process's.
     ///
-    /// For work that one process reports and another machine does, such as a command over ssh.
+    /// It is for work that one process reports and another machine does, such as a command over
+    /// ssh.
     public var host: String
     /// How long the task usually goes without an advance; viewers call it stalled after that.
     ///

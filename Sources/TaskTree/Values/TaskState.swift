@@ -1,4 +1,4 @@
-/// What a task is taken to be, from its owner's words, its children and the broker's inference.
+/// The state of a task, from its owner's statements, its children and the broker's inference.
 public enum TaskState: String, Sendable, Hashable, CaseIterable {
     /// A ticket nobody has redeemed.
     case waiting
@@ -14,7 +14,7 @@ public enum TaskState: String, Sendable, Hashable, CaseIterable {
     case failed
     /// Stopped because somebody asked.
     case cancelled
-    /// Without a word from its owner; a later word replaces this.
+    /// Its owner is gone without an ending; a later statement replaces this.
     case lost
 
     /// Whether nothing more is expected of the attempt unless its owner speaks again.
@@ -38,7 +38,7 @@ public struct StateCounts: Sendable, Hashable {
     public var failed = 0
     /// Stopped on request.
     public var cancelled = 0
-    /// Without a word from their owner.
+    /// Their owner is gone without an ending.
     public var lost = 0
 
     /// No tasks at all.
@@ -50,7 +50,7 @@ public struct StateCounts: Sendable, Hashable {
 
 /// The sum of amounts with the same unit.
 public struct UnitSum: Sendable, Hashable {
-    /// Beyond this many units the amounts have nothing in common and no sum is told.
+    /// Beyond this many units the amounts have nothing in common, and there are no sums.
     package static let limit = 16
 
     /// What is counted.

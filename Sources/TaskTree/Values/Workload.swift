@@ -1,20 +1,22 @@
-/// How much work a task is, how much of it is done, and who is at it: what time left is told from.
+/// How much work a task is, how much of it is done, and how many work at it: the input for the time
+/// left.
 ///
-/// Counted in the task's own units, of which a child is worth its share. Small, as the broker keeps
-/// one for each task.
+/// Work is counted in the task's own units; a child is worth its share of them. The value is small,
+/// as the broker keeps one for each task.
 package struct Workload: Equatable, Sendable {
     package var done: Double
-    /// The whole; `nil` while nobody knows it.
+    /// The whole work; `nil` while nobody knows it.
     package var extent: Double?
     /// Children that run now.
     package var running: Int32 = 0
-    /// What those of them have still to do that have moved.
+    /// The work that is left in the running children that have moved.
     package var underWay: Float = 0
-    /// What those of them are worth that do not tell how far they are.
+    /// The shares of the running children whose fraction is unknown.
     package var mute: Float = 0
-    /// How many tasks work at it, at whatever depth, and have moved.
+    /// How many tasks at any depth work at it and have moved.
     package var activeWorkers: Float = 1
-    /// How many run, those above others included, but tell that nothing of them is done.
+    /// How many tasks at any depth run, but report that nothing of them is done; parents of such
+    /// tasks included.
     package var unmovedWorkers: Float = 0
     /// What a child is worth on average; 0 without children.
     package var meanShare: Float = 0
@@ -30,18 +32,19 @@ package struct Workload: Equatable, Sendable {
     /// What is to be done yet; `nil` while nobody knows.
     package var rest: Double? { extent.map { max(0, $0 - done) } }
 
-    /// How many are at work, at least 1, where so many were before: whose child has ended has the next
-    /// one in hand, which may not have moved yet.
+    /// How many workers are at work, at least 1, where `before` were at work until now.
+    ///
+    /// A worker whose child has ended has the next one in hand, which may not have moved yet.
     package func hands(before: Float) -> Float {
         max(1, activeWorkers + min(unmovedWorkers, max(0, before - activeWorkers)))
     }
 
-    /// How many of the running children so many hands work at, at least 1.
+    /// How many of the running children `hands` workers work at, at least 1.
     package func beside(_ hands: Float) -> Float { max(1, min(Float(running), hands)) }
 
-    /// How much work lies between signs that are independent of each other.
+    /// How much work lies between observations that are independent of each other.
     ///
-    /// That is half of what is in so many hands at a time: a child is slow or fast for as long as it
+    /// That is half of the work in all hands at a time: a child is slow or fast for as long as it
     /// lasts.
     package func grain(_ hands: Float) -> Double { Double(meanShare * beside(hands) / 2) }
 }

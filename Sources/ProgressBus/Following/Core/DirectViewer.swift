@@ -17,7 +17,7 @@ package struct DirectViewer: Sendable {
     }
 
     private var machine: FollowerMachine
-    /// Once there is one.
+    /// The answer, once the broker has given it.
     package private(set) var answer: Answer?
 
     package init(_ question: Question, at now: Moment) {
@@ -28,7 +28,7 @@ package struct DirectViewer: Sendable {
         }
     }
 
-    /// What is to be sent now; asked again after every answer.
+    /// The frames to send now; to be called again after every frame received.
     package mutating func frames(at now: Moment) -> [WireClientFrame] {
         machine.tick(at: now)
         var frames: [WireClientFrame] = []

@@ -1,15 +1,16 @@
 import BusProtocol
 import TaskTree
 
-/// How the sequence of one task ends: with its final state, and what was said last.
+/// How the sequence of one task ends: with its final state and its last messages.
 extension FollowerMachine {
-    /// Until when a sequence that has given its final state waits: what is said last comes by
-    /// another way than endings, up to two ticks after them.
+    /// Until when a sequence that has given its final state waits for messages.
+    ///
+    /// Messages take another way than endings, and come up to two ticks after them.
     func endOfMessages(of ending: Follow.Ending) -> Moment {
         ending.since.advanced(bySeconds: 2 * tickLength)
     }
 
-    /// The final state at once; then, if something was said that came after it, that.
+    /// The final state at once; then once more, if messages have come after it.
     mutating func lastValue(
         for id: UInt64,
         _ follow: Follow,
@@ -32,8 +33,10 @@ extension FollowerMachine {
         return .task(last)
     }
 
-    /// Makes the last value of a task that has ended as soon as that is known, so that nothing
-    /// that happens before the consumer asks can take it away.
+    /// Makes and keeps the last value of each followed task that has ended, before the consumer
+    /// asks for it.
+    ///
+    /// So no later change can take that value away.
     mutating func noteEndings(at now: Moment) {
         for (id, follow) in follows where follow.ending == nil && follow.completeEpoch == link.epoch
         {
@@ -51,7 +54,7 @@ extension FollowerMachine {
         }
     }
 
-    /// A task of a followed job is gone.
+    /// A task has left a followed job: ends the sequences of that task.
     mutating func taskLeft(
         _ row: TopicContents.Row,
         reason: String,

@@ -18,14 +18,14 @@ extension FollowerMachine {
         inquiries[lastRequest] = PendingInquiry(id: id, question: question, deadline: deadline)
     }
 
-    /// The asker has gone.
+    /// Drops the questions of an asker that has gone.
     mutating func withdraw(_ id: UInt64) {
         for (request, inquiry) in inquiries where inquiry.id == id { inquiries[request] = nil }
     }
 
     mutating func sendInquiries(at now: Moment) {
         for (request, inquiry) in inquiries {
-            // Who has set no time waits for a broker, not for room in one.
+            // A question without a deadline waits for a broker, but not for one without room.
             if let error = link.fatal ?? (inquiry.deadline == nil ? link.helloRefusal : nil) {
                 inquiries[request] = nil
                 actions.append(.answer(inquiry.id, .failed(error)))
@@ -44,8 +44,9 @@ extension FollowerMachine {
         return .answered(inquiry.answersWithSilence("said nothing in time"))
     }
 
-    /// The broker that was asked has ended: nobody knows what became of commands to it, but another
-    /// may be asked the rest.
+    /// Fails the commands sent to a broker that has ended; other questions go to the next broker.
+    ///
+    /// Nobody knows what became of such a command.
     mutating func abandonCommands() {
         for (request, inquiry) in inquiries where inquiry.isSent {
             guard case .command = inquiry.question else {
@@ -61,8 +62,8 @@ extension FollowerMachine {
         }
     }
 
-    /// Why there is no answer: somebody who refuses to speak with us, nobody to ask, or somebody
-    /// who does not answer.
+    /// Why there is no answer: the broker refuses the follower, there is no broker, or it is
+    /// silent.
     var silence: FollowError {
         if let refusal = link.fatal ?? link.helloRefusal { return refusal }
         if link.epoch == nil, case .greeting(_, isSent: false) = link.connection {
@@ -102,7 +103,7 @@ extension FollowerMachine {
 
     mutating func receive(_ result: WireCommandResult) {
         guard let count = inquiries[result.request]?.answers.count else { return }
-        // In place: with many sessions a copy for each answer would be felt.
+        // In place: with many sessions, a copy for each answer would be slow.
         inquiries[result.request]?.asked = Int(clamping: result.asked)
         if count < Self.answerLimit, result.isAnAnswer {
             inquiries[result.request]?.answers.append(SessionAnswer(result))
@@ -115,7 +116,7 @@ extension FollowerMachine {
 }
 
 extension PendingInquiry {
-    /// The answers, and one more for all the sessions from which there was none.
+    /// The answers, and one more that stands for all sessions that have not answered.
     fileprivate func answersWithSilence(_ words: String) -> [SessionAnswer] {
         let missing = asked - answers.count
         guard missing > 0 else { return answers }
@@ -154,7 +155,7 @@ extension Inquiry {
 }
 
 extension WireCommandResult {
-    /// Whether it says more than that nothing will follow.
+    /// Whether the frame has an answer, and not only the end of the answers.
     fileprivate var isAnAnswer: Bool { outcome != .unknown || !text.isEmpty }
 }
 

@@ -3,7 +3,7 @@ import TaskTree
 
 /// Hello, heartbeats, and what is due at a time.
 extension FollowerMachine {
-    /// Does what is due; after every batch of frames, and at `nextTime` at the latest.
+    /// Does what is due; to be called after every batch of frames, and at `nextTime` at the latest.
     mutating func tick(at now: Moment) {
         greet(at: now)
         chooseTopics(at: now)
@@ -14,7 +14,7 @@ extension FollowerMachine {
         noteEndings(at: now)
     }
 
-    /// What there is to do, in order; each action once.
+    /// Hands out the pending actions in order, each once.
     mutating func takeActions() -> [Action] {
         defer { actions.removeAll() }
         return actions
@@ -55,14 +55,14 @@ extension FollowerMachine {
         return max(next, now)
     }
 
-    /// The broker's tick, in seconds; no consumer gets more than one value in that time, but for
-    /// the few that are early.
+    /// The broker's tick, in seconds: a consumer gets one value per tick at most, and a few early
+    /// ones.
     var tickLength: Double {
         guard let tick = link.welcome?.tick, tick > 0 else { return 0.05 }
         return min(Double(tick) / 1_000, 1)
     }
 
-    /// The last word before the sockets are closed.
+    /// The goodbye before the sockets close; `nil` without a welcome.
     func goodbye() -> WireClientFrame? {
         guard link.welcome != nil else { return nil }
         return frame(.goodbye(WireGoodbye()))
@@ -72,7 +72,8 @@ extension FollowerMachine {
     mutating func notSent(_ frame: WireClientFrame, at now: Moment) {
         switch frame.body {
         case .hello:
-            // Often at first, while a connection is being made; then as libzmq tries itself.
+            // Often at first, while a connection is being made; then about as often as libzmq
+            // reconnects.
             link.greetingsFailed = min(link.greetingsFailed + 1, 100)
             let soon = now.advanced(bySeconds: link.greetingsFailed > 25 ? 0.2 : 0.02)
             link.connection = .greeting(due: soon, isSent: false)
@@ -134,14 +135,14 @@ extension FollowerMachine {
         } else if refusal.request == 0, case .greeting(_, isSent: true) = link.connection {
             helloRefused(FollowError(refusal), at: now)
         } else if refusal.isOfMember {
-            // Its key has been revoked while it looked.
+            // The follower's key was revoked while it was connected.
             link.fatal = FollowError(refusal)
         }
     }
 
     private mutating func helloRefused(_ error: FollowError, at now: Moment) {
         link.welcome = nil
-        // What else is wrong with a hello is wrong with the next one too.
+        // Any other refusal would meet the next hello too.
         guard error.code == .busy else { return link.fatal = error }
         link.helloRefusal = error
         let due = now.advanced(bySeconds: Self.helloPause + jitter.next(upTo: 0.5))

@@ -31,7 +31,7 @@ extension FollowerMachine {
         deepTopics(of: interest).union(baseTopics(of: interest))
     }
 
-    /// What must be complete before there is a picture.
+    /// The topics that must be complete before there is a picture.
     func baseTopics(of interest: Interest) -> [Topic] {
         switch interest {
         case .board:
@@ -44,7 +44,7 @@ extension FollowerMachine {
         }
     }
 
-    /// What the picture may have to do without for a moment.
+    /// The topics that a picture may lack for a moment.
     func deepTopics(of interest: Interest) -> Set<Topic> {
         switch interest {
         case .board(let depth, let messages):
@@ -62,9 +62,9 @@ extension FollowerMachine {
         }
     }
 
-    /// What is below the parts of a job that other hosts do, as deep as it is shown below a task of it.
+    /// The topics of the parts below a task that other hosts do, as deep as `depth` shows them.
     ///
-    /// A part comes before the parts below it, and those that have not ended before others.
+    /// A part comes before the parts below it, and unfinished parts before ended ones.
     func partTopics(of task: TaskID, in job: Topic, depth: Int?) -> [Topic] {
         var found = [job]
         var next = 0
@@ -93,7 +93,7 @@ extension FollowerMachine {
         return Array(found.dropFirst())
     }
 
-    /// What is known of the same.
+    /// The held contents of the topics in `partTopics`.
     func partContents(of task: TaskID, in job: Topic, depth: Int?) -> [TopicContents] {
         partTopics(of: task, in: job, depth: depth).compactMap { topics[$0]?.held }
     }
@@ -107,9 +107,10 @@ extension FollowerMachine {
         return min(max((Int(highest) + 63) / 64, 1), Self.pageLimit)
     }
 
-    /// The broker's own jobs of all pages by slot, also those of a picture that is not shown yet.
+    /// The broker's own jobs on all pages, by slot, also those of a staged picture.
     ///
-    /// What is below jobs of other brokers is read again and again: only where that job is asked for.
+    /// Jobs of other brokers are left out: what is below them is pulled again and again, so a
+    /// follower asks for it only with the job itself.
     private var ownJobs: [TaskID] {
         var slots: [TaskID: Int] = [:]
         for (topic, follower) in topics {

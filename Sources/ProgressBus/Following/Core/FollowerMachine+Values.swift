@@ -1,22 +1,24 @@
 import BusProtocol
 import TaskTree
 
-/// What consumers are given, and when.
+/// The values that consumers are given, and when.
 extension FollowerMachine {
-    /// A picture is waited for this long before a consumer is told that there is none, in seconds.
+    /// How long a consumer waits for a picture before it is told that there is none, in seconds.
     static let connectingGrace = 0.25
     /// How long the first picture waits for children that come and go, in seconds.
     private static let deepGrace = 1.0
-    /// How long a single picture waits for the next answer about parts that other hosts do, in seconds: less
-    /// than the patience of `status`.
+    /// How long a single picture waits for the next answer about other hosts' parts, in seconds;
+    /// less than the patience of `status`.
     private static let partGrace = 0.7
-    /// Snapshots that did not change are made again after this time, for their durations.
+    /// Seconds after which an unchanged snapshot is made again, so that its durations go on.
     static let cacheLife = 1.0
-    /// Values within one tick besides its first: one step of the broker comes in several messages,
-    /// and what it says early would wait with the second.
+    /// Early values that a consumer may get within one tick after its first value.
+    ///
+    /// The broker publishes one early step in several messages: with a single early value, what the
+    /// second message says would wait for the next tick.
     private static let earlyLimit = 4
 
-    /// Whether the consumer's complete picture is there, and no more than it is to be changed.
+    /// Whether every consumer's picture is complete in the present epoch.
     var isOnceComplete: Bool {
         link.epoch != nil && follows.values.allSatisfy { $0.completeEpoch == link.epoch }
     }
@@ -28,7 +30,7 @@ extension FollowerMachine {
         return follow.former == nil ? .connecting : .reconnecting
     }
 
-    /// The next value for a consumer that waits for one; `nil`: nothing new.
+    /// The next value for a consumer that waits for one; `nil` if nothing is new.
     mutating func nextValue(for id: UInt64, at now: Moment) -> Delivery? {
         guard var follow = follows[id] else { return .finished }
         // A follower that has a picture keeps it and waits until the broker has room again.
@@ -55,7 +57,7 @@ extension FollowerMachine {
         case .connecting, .reconnecting:
             delivery = formerPicture(for: follow, connection)
         case .live:
-            // Out of its place, so that what it holds is changed and not copied.
+            // Out of the dictionary, so that its contents are changed in place and not copied.
             follows[id] = nil
             delivery = nextPicture(for: &follow, at: now)
             if let delivery {
@@ -78,7 +80,7 @@ extension FollowerMachine {
         return wanted.lazy.map { topics[$0]?.revision ?? 0 }.max() ?? 0
     }
 
-    /// What is given while there is no present picture; `nil` where that is waited for.
+    /// The value while there is no present picture; `nil` if the consumer waits for one.
     private func formerPicture(
         for follow: Follow,
         _ connection: Board.Connection
@@ -104,7 +106,7 @@ extension FollowerMachine {
         }
     }
 
-    /// What there is at the moment.
+    /// The present picture for a consumer.
     private func nextPicture(for follow: inout Follow, at now: Moment) -> Delivery? {
         switch follow.interest {
         case .board(let depth, let wantsMessages):
@@ -130,7 +132,7 @@ extension FollowerMachine {
         }
     }
 
-    /// What tasks of the job have said since the value before.
+    /// The messages of the job's tasks since the value before.
     func messages(of job: TaskID, for follow: Follow) -> [TaskMessage] {
         messages.since(follow.messagesSeen).filter { $0.job == job }
     }
@@ -164,7 +166,7 @@ extension FollowerMachine {
         return board
     }
 
-    /// A task with what is known of what is below it.
+    /// A task with the tasks below it that are known, as deep as `depth`.
     func snapshot(
         of row: TopicContents.Row,
         _ whole: TopicFollower?,
@@ -222,7 +224,7 @@ extension FollowerMachine {
 
     // MARK: - Completeness
 
-    /// Notes of which life of the broker each consumer has had a complete picture.
+    /// Notes the present epoch for each consumer whose picture has become complete in it.
     mutating func noteCompleteness(at now: Moment) {
         guard let epoch = link.epoch else { return }
         for (id, follow) in follows where follow.completeEpoch != link.epoch {
@@ -235,13 +237,14 @@ extension FollowerMachine {
             }
             let since = follow.baseCompleteSince ?? now
             follows[id]?.baseCompleteSince = since
-            // As chosen last, which costs a look at each job: this is asked after each frame.
+            // The topics as chosen last: to choose them costs a look at each job, and this runs
+            // after each frame.
             let rest = now.seconds(since: max(since, link.answeredAt ?? since))
             let isDeepComplete = follow.topics.allSatisfy {
                 topics[$0]?.isComplete(in: epoch) == true
                     || rest >= Self.partGrace && follow.interest.isPart($0)
             }
-            // Where jobs come and go all the time there is always one without its children.
+            // Where jobs come and go all the time, there is always a job that lacks its children.
             let isPatienceOver = !isOnce && now.seconds(since: since) >= Self.deepGrace
             if isDeepComplete || isPatienceOver { follows[id]?.completeEpoch = epoch }
         }

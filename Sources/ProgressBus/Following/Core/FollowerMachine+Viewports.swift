@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// Viewports: of each followed part what changed since the value before.
+/// Viewports: what changed in each followed part since the value before.
 extension FollowerMachine {
     /// Parts that one consumer may follow.
     static let partLimit = 1_024
@@ -13,7 +13,7 @@ extension FollowerMachine {
         var reason: String
     }
 
-    /// A consumer of a viewport wants these parts from now on.
+    /// Replaces the parts that a consumer of a viewport follows.
     mutating func show(_ id: UInt64, _ parts: Set<ViewportPart>) {
         guard case .viewport? = follows[id]?.interest else { return }
         let wanted = Self.limited(parts)
@@ -23,7 +23,7 @@ extension FollowerMachine {
         topicsAreStale = true
     }
 
-    /// Pulls everything that a consumer of a viewport follows anew.
+    /// Pulls every topic that a consumer of a viewport follows anew.
     mutating func refresh(_ id: UInt64, at now: Moment) {
         guard let follow = follows[id] else { return }
         for topic in wantedTopics(of: follow.interest) {
@@ -31,7 +31,7 @@ extension FollowerMachine {
         }
     }
 
-    /// No more parts than may be followed; the same ones each time.
+    /// At most `partLimit` of the parts, the same ones each time.
     static func limited(_ parts: Set<ViewportPart>) -> Set<ViewportPart> {
         guard parts.count > partLimit else { return parts }
         return Set(parts.sorted { $0.topic.name < $1.topic.name }.prefix(partLimit))
@@ -45,18 +45,18 @@ extension FollowerMachine {
         }
     }
 
-    /// Whether a consumer of a viewport is to be told of other parts, or that they are there.
+    /// Whether a viewport's parts, or its loading state, have changed since the value before.
     func isViewportNew(for follow: Follow) -> Bool {
         guard case .viewport(let parts) = follow.interest else { return false }
         return follow.viewport.isWishNew || follow.viewport.wasLoading != isLoading(parts)
     }
 
-    /// Whether there is no picture of some part yet.
+    /// Whether some part has no picture yet.
     func isLoading(_ parts: Set<ViewportPart>) -> Bool {
         parts.contains { !isThere($0) }
     }
 
-    /// Whether there is a picture of the part, were it an empty one or a former one.
+    /// Whether the part has a picture, even an empty or a former one.
     private func isThere(_ part: ViewportPart) -> Bool {
         guard let topic = topics[part.topic] else { return false }
         return topic.held != nil || (topic.isAbsent && !topic.isSettling)
@@ -109,7 +109,7 @@ extension FollowerMachine {
         }
     }
 
-    /// A task on its way from one part to another is as the newer of them says.
+    /// The newest row of a task that several parts have while it moves.
     private func newestRow(of task: TaskID, in parts: Set<ViewportPart>) -> TopicContents.Row? {
         var newest: (isPresent: Bool, row: TopicContents.Row)?
         for part in parts where part.hasRows {
@@ -173,7 +173,7 @@ extension Follow {
 }
 
 extension ViewportPart {
-    /// What is followed for this part.
+    /// The topic that carries this part.
     var topic: Topic {
         switch self {
         case .board(let page): .board(page: page)
@@ -184,7 +184,7 @@ extension ViewportPart {
         }
     }
 
-    /// Whether it has tasks, and not something about tasks.
+    /// Whether the part lists tasks, and not cells, hosts or messages.
     var hasRows: Bool {
         switch self {
         case .board, .children: true

@@ -3,8 +3,8 @@ import TaskTree
 
 /// Decides what a follower subscribes to, asks for and shows; without clock or socket.
 ///
-/// Bounds: 1,536 board pages, the children and messages of the 512 jobs with the lowest slots, what is
-/// below 32 parts of one job that other hosts do, 1,024 parts of a picture, 250,000 rows in all, 1,000
+/// Bounds: 1,536 board pages, the children and messages of the 512 jobs with the lowest slots, 32
+/// parts of one job that other hosts do, 1,024 parts of a viewport, 250,000 rows in all, 1,000
 /// departures and 1,000 messages waiting for slow consumers, 1,000 questions without an answer.
 struct FollowerMachine: Sendable {
     /// What the owner of the sockets is to do, in order.
@@ -15,18 +15,19 @@ struct FollowerMachine: Sendable {
         case answer(UInt64, InquiryResult)
     }
 
-    /// With them, the topics of jobs and the parts of a picture a follower stays below what a broker allows
-    /// one connection.
+    /// Board pages followed; with them, the jobs' topics and a viewport's parts, a follower stays
+    /// below what a broker allows one connection.
     static let pageLimit = 1_536
     static let deepJobLimit = 512
-    /// Each of them is a question to another host, each second.
+    /// Parts of one job followed; each of them is a question to another host every second.
     static let hostPartLimit = 32
-    /// Beats missed for so long, in seconds, mean that the connection is lost.
+    /// Seconds without a beat after which the connection counts as lost.
     static let patience = 3.0
-    /// Snapshot requests without an answer, over all topics: half as many as a broker keeps snapshots for.
+    /// Snapshot requests that may be under way over all topics: half as many as the snapshots that
+    /// a broker keeps for a session.
     ///
-    /// For one picture of one task, which other hosts answer, all at once: one that is mute is not to keep
-    /// others from it.
+    /// A single picture of one task requests all its parts at once, because other hosts answer: a
+    /// silent host must not hold up the others.
     var window: Int { isOnce && follows.values.contains(where: \.interest.isTask) ? 64 : 8 }
     /// Seconds after which a broker that had no room is asked again.
     static let helloPause = 2.0
@@ -50,14 +51,14 @@ struct FollowerMachine: Sendable {
     /// Snapshot requests on their way.
     var outstanding: [UInt64: (topic: Topic, at: Moment)] = [:]
     var lastRequest: UInt64 = 0
-    /// Rises with everything that changes in what is shown.
+    /// Rises with every change in what is shown.
     var revision: UInt64 = 0
-    /// The newest of them that consumers do not wait a tick for.
+    /// The newest revision that consumers get without waiting for the tick.
     var earlyRevision: UInt64 = 0
 
     var follows: [UInt64: Follow] = [:]
     var inquiries: [UInt64: PendingInquiry] = [:]
-    // What is new, for consumers that have not had it.
+    // News for consumers that have not had it yet.
     var departures = NewestList<(row: TopicContents.Row, reason: String)>(limit: 1_000)
     var partDepartures = NewestList<PartDeparture>(limit: 1_000)
     var messages = NewestList<TaskMessage>(limit: 1_000)
@@ -86,7 +87,7 @@ struct FollowerMachine: Sendable {
         if case .viewport(let parts) = interest { show(id, parts) }
     }
 
-    /// Nobody waits for this any more.
+    /// Ends a follow whose consumer has gone.
     mutating func unfollow(_ id: UInt64) {
         guard follows.removeValue(forKey: id) != nil else { return }
         topicsAreStale = true
@@ -130,14 +131,14 @@ struct FollowerMachine: Sendable {
             receive(found)
         case .commandResult(let result):
             receive(result)
-        // What is meant for sessions that report, or of a newer minor version.
+        // Frames for sessions that report, or of a newer minor version.
         case .endingsJournalled, .syncReached, .binding, .places, .goodbyeAccepted, .command,
             .probe, .detached, .access, .fleetQuestion, .fleetSession, nil:
             break
         }
     }
 
-    /// Where the broker speaks another major version there is no way to go on.
+    /// Gives up on a broker that speaks another major version.
     mutating func meet(_ violation: ProtocolViolation) {
         guard let major = violation.major else { return }
         link.fatal = FollowError(
@@ -177,7 +178,7 @@ struct FollowerMachine: Sendable {
         }
     }
 
-    /// Another life of the broker begins: nothing of the former one is merged with it.
+    /// Enters another epoch of the broker; nothing of the former one is merged with it.
     mutating func enter(_ epoch: UInt64, at now: Moment) {
         guard epoch != link.epoch else { return }
         if let former = link.epoch {
@@ -209,9 +210,9 @@ struct FollowerMachine: Sendable {
 struct Follow: Sendable {
     var interest: Interest
     let createdAt: Moment
-    /// What it is made of, as of when topics were chosen last.
+    /// The topics of its picture, as chosen last.
     var topics: [Topic] = []
-    /// The life of the broker of which there was a complete picture.
+    /// The epoch in which its picture last became complete.
     var completeEpoch: UInt64?
     /// Since when everything but children is complete.
     var baseCompleteSince: Moment?
@@ -220,11 +221,11 @@ struct Follow: Sendable {
     var deliveredAt: Moment?
     /// Values since then that did not wait for the end of the tick.
     var earlyDeliveries = 0
-    /// The newest picture of all, for the time while there is no better one.
+    /// The picture that was last delivered, for the time while there is no present one.
     var former: Delivery?
-    /// What was delivered of a picture.
+    /// What was delivered of a viewport.
     var viewport = ViewportRecord()
-    /// Departures (of a picture: from its parts) and messages up to this number were delivered.
+    /// Departures (of a viewport: from its parts) and messages up to these numbers were delivered.
     var departuresSeen: UInt64 = 0
     var messagesSeen: UInt64 = 0
     /// What ends the sequence, kept until it is asked for.
@@ -242,11 +243,11 @@ struct Follow: Sendable {
         }
     }
 
-    /// The last value of the sequence of one task, since it is known.
+    /// The last value of a task's sequence, and since when it is known.
     struct Ending: Sendable {
         let delivery: Delivery
         let since: Moment
-        /// Whether the final state was given; what was said last may still come.
+        /// Whether the final state was given; the last messages may still come.
         var isGiven = false
     }
 

@@ -15,32 +15,32 @@ struct BrokerLink: Sendable {
     var greetingsFailed = 0
     var welcome: WireWelcome?
     var welcomedAt: Moment?
-    /// When it last answered what was asked; refusals are no answers.
+    /// When the broker last answered a request; refusals do not count.
     var answeredAt: Moment?
-    /// The present life of the broker.
+    /// The broker's present epoch.
     var epoch: UInt64?
-    /// Lives that have ended; a late frame of one of them is ignored.
+    /// Epochs that have ended; a late frame of one of them is ignored.
     var formerEpochs: [UInt64] = []
     /// When anything came over the updates socket.
     var lastUpdate: Moment?
     /// The broker's clock at a moment of ours.
     var brokerTime: (seconds: Double, at: Moment)?
-    /// Why nothing will ever come.
+    /// The error that ends all follows and questions.
     var fatal: FollowError?
     /// Why the broker does not welcome us now; it is asked again.
     var helloRefusal: FollowError?
 }
 
-/// What somebody wants to see.
+/// What a consumer follows.
 enum Interest: Sendable, Hashable {
     /// All jobs, with children down to a depth (`nil`: all of them).
     case board(depth: Int?, messages: Bool)
     /// One task and what is below it, until its final state.
     case task(TaskID, job: TaskID, depth: Int?)
-    /// Parts of what there is, and what changes in them.
+    /// The parts of a viewport, and what changes in them.
     case viewport(Set<ViewportPart>)
 
-    /// Whether what it takes depends on which jobs there are.
+    /// Whether its topics depend on which jobs there are.
     var isDeep: Bool {
         guard case .board(let depth, let messages) = self else { return false }
         return depth != 0 || messages
@@ -50,7 +50,7 @@ enum Interest: Sendable, Hashable {
         if case .task = self { true } else { false }
     }
 
-    /// Whether a topic says what is below a part of the job, which another host may be asked for.
+    /// Whether a topic has what is below a part of the job, for which another host may be asked.
     func isPart(_ topic: Topic) -> Bool {
         guard case .task(_, let job, _) = self, case .job(let id) = topic else { return false }
         return id != job
@@ -72,7 +72,7 @@ package enum InquiryResult: Sendable {
 }
 
 struct PendingInquiry: Sendable {
-    /// What the asker calls it.
+    /// The asker's number for the question.
     let id: UInt64
     let question: Inquiry
     /// `nil`: waits for a broker as long as it takes.
@@ -93,7 +93,8 @@ enum Delivery: Sendable {
     case failed(FollowError)
     case finished
 
-    /// What is kept of it for the time while there is nothing newer: of a viewport, not its parts.
+    /// What is kept of a delivery while there is nothing newer; of a viewport, only the connection,
+    /// the broker and the highest slot.
     var kept: Delivery {
         guard case .viewport(let picture) = self else { return self }
         var kept = ViewportUpdate(connection: picture.connection)

@@ -3,30 +3,33 @@ import Essentials
 import TaskTree
 
 extension TaskSnapshot {
-    /// `nil` unless the row is complete: the first row of a task always is.
+    /// A snapshot of a complete row, as the first row of a task always is; `nil` from any other.
     init?(_ row: WireRow, id: TaskID, at time: Double) {
         guard row.hasDescription_p, row.hasProgress else { return nil }
         self.init(id: id, title: "")
         take(row, at: time)
     }
 
-    /// Takes over what a row says, with durations as at `time` by the broker's clock, in Unix
-    /// seconds; what the row leaves out is as before.
+    /// Takes over the fields that a row has; the others stay.
+    ///
+    /// Durations are as at `time` by the broker's clock, in Unix seconds.
     mutating func take(_ row: WireRow, at time: Double) {
         let (formerAttempt, reported, shown) = (attempt, fraction, displayFraction)
         if row.hasDescription_p { take(row.description_p) }
         if row.hasProgress { take(row.progress, at: time) }
         guard attempt == formerAttempt else { return }
-        // A larger whole: what is shown falls to the truth, once.
+        // If the reported fraction falls, as when the total grows, the fraction shown may fall as
+        // far, once.
         show(atLeast: fraction < reported ? min(shown, fraction) : shown)
     }
 
-    /// How much to show as done: below 1 until success, backwards only where less is reported.
+    /// Sets the fraction shown: not below `floor`, and below 1 until success.
     mutating func show(atLeast floor: Double) {
         displayFraction = state == .succeeded ? 1 : min(max(displayFraction, floor, 0), 0.99)
     }
 
-    /// Whether it is in a state that is told early: failures, cancellations, pauses, ends of jobs.
+    /// Whether brokers publish the state before their tick: failures, cancellations, pauses, ends
+    /// of jobs.
     var isUrgent: Bool {
         switch state {
         case .failed, .cancelled, .lost, .paused: true
@@ -116,7 +119,7 @@ extension TaskMessage {
 }
 
 extension Double {
-    /// Zero stands for "not yet" on the wire; what is not a date of people's is nothing.
+    /// Zero stands for "not yet" on the wire; what cannot be a date is nothing too.
     var orNilUnlessPositive: Double? { self > 0 && self < 1e12 ? self : nil }
     var orNilUnlessUsable: Double? { isFinite && self >= 0 ? self : nil }
 }

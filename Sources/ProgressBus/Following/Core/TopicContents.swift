@@ -3,8 +3,8 @@ import TaskTree
 
 /// The picture of one topic: whatever of rows, totals, ids, cells and log lines it carries.
 ///
-/// Bounds: `rowLimit` rows, `logLimit` log lines; what is beyond is counted in `rowsLeftOut`, or,
-/// of log lines, the oldest forgotten.
+/// Bounds: `rowLimit` rows, with those beyond counted in `rowsLeftOut`, and the newest `logLimit`
+/// log lines.
 struct TopicContents: Sendable {
     /// Log lines kept, so that a repeated history is recognized.
     static let logLimit = 1_000
@@ -12,29 +12,31 @@ struct TopicContents: Sendable {
     /// What one row did to the picture.
     enum RowEffect: Equatable {
         case changed
-        /// Changed in a way that brokers publish before their tick, and nobody should wait for.
+        /// Changed to a state that brokers publish before their tick and consumers get without
+        /// waiting.
         case turned
         /// Older than what is held, or beyond the bound.
         case ignored
-        /// An unknown task of which only a part is said: something was missed.
+        /// A row of an unknown task that is not complete: something was missed.
         case incomplete
     }
 
     /// One task, as it is shown.
     struct Row: Sendable {
-        /// Without children, and with durations as at `time`, which may be below 0.
+        /// The task without children; its durations are as at `time`, and may be below 0.
         var task: TaskSnapshot
-        /// The broker's clock when that was said, in Unix seconds.
+        /// When the durations were right, by the broker's clock in Unix seconds.
         var time: Double
-        /// The topic's sequence of the newest change that is in here.
+        /// The topic's sequence of the row's newest change.
         var sequence: UInt64
-        /// Rises with every change of anything in the follower; for telling what is new.
+        /// The follower's revision at the row's newest change.
         var revision: UInt64
-        /// Whether another broker does it.
+        /// Whether another broker does the task.
         var isElsewhere: Bool
-        /// Whether a part has ended below which another broker lists something; `nil` for other tasks.
+        /// Whether this part, below which another broker lists tasks, has ended; `nil` for other
+        /// tasks.
         ///
-        /// What is below it leaves when it has succeeded or was cancelled.
+        /// A part that has succeeded or was cancelled is `nil` too: what is below it leaves.
         fileprivate var endOfPart: Bool? {
             guard isElsewhere, task.parent != nil, task.counts.sum > 0, task.state != .succeeded,
                 task.state != .cancelled
@@ -42,7 +44,7 @@ struct TopicContents: Sendable {
             return task.state.isEnded
         }
 
-        /// Takes what is newer than what is held.
+        /// Takes a row that is newer than the one held.
         fileprivate mutating func take(
             _ row: WireRow,
             sequence: UInt64,
@@ -67,7 +69,7 @@ struct TopicContents: Sendable {
             task.secondsSinceAdvance = task.secondsSinceAdvance.map { max($0 + passed, 0) }
             if task.state == .running || task.state == .cancelling {
                 task.active = task.active.map { $0 + max(passed, 0) }
-                // What was to take less time than has passed since was wrong.
+                // The task runs on after its estimated end: the estimate was wrong.
                 if let left = task.secondsLeft, passed > max(left, 5) { task.secondsLeft = nil }
             }
             return task
@@ -80,17 +82,17 @@ struct TopicContents: Sendable {
     var rowLimit: Int
     private(set) var rows: [TaskID: Row] = [:]
     private(set) var rowsLeftOut = 0
-    /// Parts of a job that another broker does, and lists what is below them; and whether they have ended.
+    /// Parts of a job below which another broker lists tasks, and whether they have ended.
     private(set) var parts: [TaskID: Bool] = [:]
     private(set) var totals: WireTotals?
     private(set) var attention: [TaskID] = []
-    /// A byte a cell; those that are left out are empty.
+    /// The cells of a mosaic, one byte each; cells left out are empty.
     private(set) var states: [UInt8] = []
     private(set) var hosts: WireHosts?
     private(set) var logs: [TaskMessage] = []
-    /// When a row came or went, or the cells or the hosts changed, as rows count it.
+    /// The revision at which a row last came or went, or the cells or the hosts changed.
     private(set) var wholeRevision: UInt64 = 0
-    /// The sequences of what the columns beside the rows hold.
+    /// The sequence of the newest change of the columns, which are all but the rows.
     private var columnsSequence: UInt64 = 0
 
     init(_ topic: Topic, epoch: UInt64, rowLimit: Int) {
@@ -113,7 +115,7 @@ struct TopicContents: Sendable {
         columnsSequence = chunk.sequence
     }
 
-    /// Applies one row; newer than what is held wins, whatever came first.
+    /// Applies one row; the newer of it and the one held wins, whichever came first.
     mutating func apply(
         _ row: WireRow,
         sequence: UInt64,
@@ -158,7 +160,7 @@ struct TopicContents: Sendable {
         return rows.removeValue(forKey: task)
     }
 
-    /// Applies what an update says besides rows; the log lines that are new.
+    /// Applies the columns of an update; returns the new log lines.
     mutating func applyColumns(
         of update: WireUpdate,
         revision: UInt64
@@ -178,15 +180,15 @@ struct TopicContents: Sendable {
         return append(update.logs)
     }
 
-    /// Only the job itself is known now: all else is as it was.
+    /// Adds what the former picture had beyond this one, because only the job itself is known now.
     mutating func fill(from former: TopicContents) {
         rows.merge(former.rows) { new, _ in new }
         parts.merge(former.parts) { new, _ in new }
         if logs.isEmpty { logs = former.logs }
     }
 
-    /// Nothing is heard of the host that has these tasks: those that have not ended are silent, until they
-    /// are told anew.
+    /// Marks unfinished tasks as silent until their next row, because nothing is heard of their
+    /// host.
     mutating func becomeSilent(revision: inout UInt64) {
         var index = rows.startIndex
         while index != rows.endIndex {
@@ -200,8 +202,8 @@ struct TopicContents: Sendable {
         }
     }
 
-    /// Takes over what was shown of the same tasks in the picture before; what is different
-    /// changes at this revision, whenever it arrived.
+    /// Takes over what was shown from the former picture; rows that differ count as changed at this
+    /// revision, whenever they arrived.
     mutating func keep(_ former: TopicContents, revision: UInt64) {
         var index = rows.startIndex
         while index != rows.endIndex {
@@ -215,7 +217,8 @@ struct TopicContents: Sendable {
         wholeRevision = isSame ? former.wholeRevision : revision
     }
 
-    /// Nothing runs backwards, and the same again is no change.
+    /// Keeps the fraction shown from running backwards; a row that is the same as before is no
+    /// change.
     private mutating func keep(_ former: Row, at index: Dictionary<TaskID, Row>.Index) {
         var task = former.task
         guard task.attempt == rows.values[index].task.attempt else { return }
@@ -228,15 +231,17 @@ struct TopicContents: Sendable {
 
     /// All tasks by slot or place; those without one come last, by id.
     //
-    // Rows are large: only these are moved about.
+    // Rows are large: only ids are moved about.
     var order: [TaskID] { Self.order(of: rows) }
 
     private static func order(of rows: [TaskID: Row]) -> [TaskID] {
         rows.map { ($1.task.slot ?? $1.task.place ?? .max, $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
-    /// A task with its children by place, as deep as asked for (`nil`: all of them), at a moment of
-    /// the broker's clock (`nil`: each as of its own); other topics say what is below parts of it.
+    /// A task with its children by place, as deep as asked for (`nil`: all of them).
+    ///
+    /// Durations are as at `now` by the broker's clock (`nil`: each as at its own time). `parts`
+    /// are other topics, which have what is below parts of the task.
     func snapshot(
         of top: Row,
         with parts: [TopicContents] = [],
@@ -248,16 +253,16 @@ struct TopicContents: Sendable {
         let children = Dictionary(grouping: Self.order(of: rows)) { rows[$0]?.task.parent }
         func whole(_ row: Row, below parent: TaskSnapshot?, levels: Int) -> TaskSnapshot {
             var task = row.shown(at: now)
-            // To the broker that does a part it may be a job.
+            // The broker that does a part may have it as a job.
             if let parent { (task.job, task.depth) = (parent.job, parent.depth + 1) }
             guard levels > 0, let below = children[task.id] else { return task }
-            // A circle of parents that is below the top goes through it, and ends here.
+            // A circle of parents that is reached from the top goes through it, and ends here.
             for child in below where child != top.task.id {
                 guard let row = rows[child] else { continue }
                 task.children.append(whole(row, below: task, levels: levels - 1))
             }
             if rows[task.id]?.endOfPart != nil {
-                // To the broker that has the job all of them are left out.
+                // The broker that has the job counts all these children as left out.
                 task.childrenLeftOut = max(task.childrenLeftOut - task.children.count, 0)
             }
             return task

@@ -5,10 +5,10 @@ import TaskTree
 extension TopicFollower {
     /// How long an answer may take before the same is asked again, in seconds.
     static let patience = 2.0
-    /// Before a topic that does not exist is asked for again, in seconds.
+    /// How long before a topic that does not exist is asked for again, in seconds.
     private static let absence = 0.5
 
-    /// Whether a request is to be sent now; what for is in `snapshotRequest`.
+    /// Whether a request is to be sent now; `snapshotRequest` makes it.
     func wantsRequest(at now: Moment) -> Bool {
         switch phase {
         case .subscribed, .live: false
@@ -28,7 +28,7 @@ extension TopicFollower {
         }
     }
 
-    /// The next request, which is now under way under this number.
+    /// Makes the next request, which is under way with this number from now on.
     mutating func snapshotRequest(_ request: UInt64, at now: Moment) -> WireSnapshotRequest {
         var pull = Pull(requestedAt: now)
         if case .pulling(let current) = phase { pull = current }
@@ -64,7 +64,7 @@ extension TopicFollower {
         at now: Moment,
         revision: inout UInt64
     ) -> Effects {
-        // A board of very many hosts has hundreds of pages without one.
+        // A board of very many hosts has hundreds of pages without an own job.
         let hadOwnJobs = held?.rows.values.contains { !$0.isElsewhere } ?? false
         var effects = Effects(changesJobs: hadOwnJobs || chunk.rows.contains(where: \.describesOwn))
         guard case .pulling(var pull) = phase, pull.request == chunk.request else {
@@ -75,7 +75,7 @@ extension TopicFollower {
             isSettling = chunk.settling
         }
         guard let position, position.epoch == epoch else {
-            // A broker of another life: its beat will come.
+            // The chunk is of another epoch, whose beat will come.
             requestFailed(chunk.request, at: now, retryAfter: 0.1)
             return effects
         }
@@ -119,6 +119,6 @@ extension TopicFollower {
 }
 
 extension WireRow {
-    /// Whether it describes a task that is not another broker's.
+    /// Whether the row describes a task of this broker's own.
     var describesOwn: Bool { hasDescription_p && !description_p.elsewhere }
 }

@@ -11,7 +11,7 @@ import TaskTree
 /// The held picture stays while a new one is pulled, and, after a restart of the broker, until
 /// the new one is complete and the broker has settled.
 struct TopicFollower: Sendable {
-    /// Rows that all topics of a follower hold together; one alone may have all of them.
+    /// Rows that all topics of a follower may hold together; one topic may have all of them.
     static let rowLimit = 250_000
 
     /// Where the follower stands.
@@ -26,21 +26,20 @@ struct TopicFollower: Sendable {
         case live
     }
 
-    /// What came of a frame, for whoever shows it.
+    /// What a frame has changed, for the follower's machine.
     struct Effects: Sendable {
         var removed: [(row: TopicContents.Row, reason: String)] = []
         var messages: [TaskMessage] = []
-        /// Something was said before the broker's tick.
+        /// The broker has published something before its tick.
         var isEarly = false
-        /// There may be other tasks of this broker than before, also in a picture that is not shown yet,
-        /// or some in other slots.
+        /// The broker's own tasks or their slots may have changed, also in a staged picture.
         var changesJobs = false
-        /// Other brokers do other parts than before.
+        /// The parts that other brokers do have changed.
         var changesParts = false
     }
 
     let topic: Topic
-    /// Whether updates are followed, or a snapshot is all that is wanted.
+    /// Whether a snapshot is all that is wanted, and no updates are followed.
     let isOnce: Bool
     var phase: Phase
     /// The picture that is shown.
@@ -51,7 +50,7 @@ struct TopicFollower: Sendable {
     var position: Position?
     /// When the topic was last updated, or subscribed to.
     var lastHeard: Moment
-    /// Whether the broker still gathers what there is.
+    /// Whether the broker still gathers its tasks after a start.
     var isSettling = false
     /// Whether the broker said that there is no such topic.
     var isAbsent = false
@@ -101,7 +100,7 @@ struct TopicFollower: Sendable {
         self.phase = isOnce ? .pulling(Pull(requestedAt: now)) : .subscribed
     }
 
-    /// Whether what is held is a complete picture of this life of the broker.
+    /// Whether the held picture is complete in this epoch, or there is no such topic.
     func isComplete(in epoch: UInt64) -> Bool {
         held?.epoch == epoch || (isAbsent && !isSettling)
     }
@@ -121,10 +120,10 @@ struct TopicFollower: Sendable {
         return effects
     }
 
-    /// Rows of the picture that is shown, or of the one that is to replace it where that has more.
+    /// The rows of the held or the staged picture, whichever has more.
     var rowCount: Int { max(held?.rows.count ?? 0, staged?.rows.count ?? 0) }
 
-    /// Whether updates change the picture that is shown, and there is no other.
+    /// Whether updates change the held picture, and no other is staged.
     private var isFollowing: Bool {
         if case .live = phase { staged == nil } else { false }
     }
@@ -166,7 +165,7 @@ struct TopicFollower: Sendable {
         return effects
     }
 
-    /// Starts over with another life of the broker; what is held stays until then.
+    /// Starts over in another epoch; the held picture stays until a new one replaces it.
     mutating func beginEpoch(
         _ epoch: UInt64,
         sequence: UInt64,
@@ -183,7 +182,7 @@ struct TopicFollower: Sendable {
             : .backingOff(until: now.advanced(bySeconds: jitter.next(upTo: 0.1)))
     }
 
-    /// The life of the broker has ended; waits for the first frame of another.
+    /// The epoch has ended; waits for the first frame of another.
     mutating func endEpoch(at now: Moment) {
         position = nil
         staged = nil
@@ -192,7 +191,7 @@ struct TopicFollower: Sendable {
         lastHeard = now
     }
 
-    /// Something was missed: asks again soon, later after every further time.
+    /// Something was missed: pulls anew soon, and later after every further gap.
     mutating func miss(upTo sequence: UInt64, at now: Moment, jitter: inout Jitter) {
         position?.sequence = sequence
         staged = nil
@@ -202,7 +201,8 @@ struct TopicFollower: Sendable {
         phase = .backingOff(until: now.advanced(bySeconds: 0.02 + jitter.next(upTo: most)))
     }
 
-    /// Applies an update that follows, or keeps it; false: it cannot be applied.
+    /// Applies an update that follows on the last one, or buffers it; false if it cannot be
+    /// applied.
     private mutating func follow(
         _ update: WireUpdate,
         effects: inout Effects,
@@ -213,7 +213,7 @@ struct TopicFollower: Sendable {
             return true
         case .pulling(var pull):
             pull.buffer.append(update)
-            // Whatever it has lists of is bounded as rows are.
+            // The entries of its other lists are bounded as rows are.
             pull.bufferedRows += update.rows.count + update.removed.count + update.logs.count
             pull.bufferedRows += update.attention.count + update.hosts.hosts.count
             phase = .pulling(pull)
@@ -267,7 +267,8 @@ extension TopicContents {
 }
 
 extension TopicFollower {
-    /// The last chunk is in: applies what was published meanwhile, once nothing is missing.
+    /// Completes the pulled picture once the last chunk is in and the updates have reached its
+    /// stamp; applies the updates buffered meanwhile.
     mutating func completeIfReached(effects: inout Effects, revision: inout UInt64) {
         guard case .pulling(let pull) = phase, pull.isLastIn, var contents = staged,
             let position, isOnce || position.sequence >= pull.stamp
@@ -284,7 +285,7 @@ extension TopicFollower {
             phase = .pulling(Pull(requestedAt: lastHeard))
             return
         }
-        // Why tasks left is known for those that were in the former picture too.
+        // Of the buffered removals, which have reasons, those of tasks in the held picture count.
         let gone = unseen.removed.filter { held?.rows[$0.row.task.id] != nil }
         effects.removed += gone
         staged = contents

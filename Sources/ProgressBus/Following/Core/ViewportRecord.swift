@@ -1,6 +1,6 @@
 import TaskTree
 
-/// What the consumer of pictures has been given so far.
+/// What the consumer of a viewport has been given so far.
 struct ViewportRecord: Sendable {
     /// One followed part as it was delivered.
     private struct Part {
@@ -11,11 +11,11 @@ struct ViewportRecord: Sendable {
 
     /// A task in followed parts.
     private struct Shown {
-        /// How many of the parts have it: one, but for a moment when it moves.
+        /// How many of the parts have the task: one, or more for a moment while it moves.
         var holders: Int
         var attempt = 0
         var fraction = 0.0
-        /// What was reported then.
+        /// The reported fraction at that time.
         var reported = 0.0
     }
 
@@ -31,7 +31,7 @@ struct ViewportRecord: Sendable {
     /// Parts that were delivered.
     var deliveredParts: Set<ViewportPart> { Set(parts.keys) }
 
-    /// These parts are not wanted any more, or there is nothing of them any more.
+    /// Forgets parts that are not wanted any more, or have no contents any more.
     mutating func forget(where isForgotten: (ViewportPart) -> Bool) {
         for (part, delivered) in parts where isForgotten(part) {
             for task in delivered.members { release(task) }
@@ -39,8 +39,8 @@ struct ViewportRecord: Sendable {
         }
     }
 
-    /// Takes over the members of a part; everything of it up to this revision is in the picture
-    /// then, but for its tasks that have changed, which are returned.
+    /// Puts what has changed in a part into the picture, but for its rows; returns the tasks whose
+    /// rows have changed.
     mutating func take(
         _ part: ViewportPart,
         _ contents: TopicContents,
@@ -74,11 +74,11 @@ struct ViewportRecord: Sendable {
         parts[part].map { $0.since < revision } ?? true
     }
 
-    /// Several parts may have a task for a moment.
+    /// Whether several parts have the task, as for a moment while it moves.
     func isShared(_ task: TaskID) -> Bool { (shown[task]?.holders ?? 0) > 1 }
 
-    /// The task as it is delivered: what is shown of an attempt runs backwards only where less is
-    /// reported, whichever part it comes from.
+    /// The task as it is delivered: within an attempt the fraction shown falls only if the reported
+    /// one does, whichever part it comes from.
     mutating func snapshot(of row: TopicContents.Row, now: Double?) -> TaskSnapshot {
         var snapshot = row.shown(at: now)
         guard let known = shown[snapshot.id] else { return snapshot }

@@ -20,20 +20,20 @@ final class FollowerLoop: Sendable {
     private let inbox = Mutex(Inbox())
     private let wakeUp: WakeUp
     private let received = Atomic<Int>(0)
-    /// When the broker last said something that was asked for, in nanoseconds; first, the beginning.
+    /// When the broker last answered a request, in nanoseconds; at first, when the loop was made.
     private let heard = Atomic<Int64>(Moment.present.nanoseconds)
 
     private init(wakeUp: WakeUp) {
         self.wakeUp = wakeUp
     }
 
-    /// Starts the thread; it connects when there is a broker and as often as it takes.
+    /// Starts the thread, which connects, and connects again, whenever there is a broker.
     static func start(
         endpoint: BusEndpoint,
         isOnce: Bool
     ) throws(FollowError) -> FollowerLoop {
         do {
-            // A missing directory is made here: otherwise another user could make it, and show a
+            // A missing directory is made here: otherwise another user could make it and show a
             // false board.
             try endpoint.createDirectory()
         } catch {
@@ -76,9 +76,9 @@ final class FollowerLoop: Sendable {
     /// Bytes of updates that have arrived so far.
     var receivedUpdateBytes: Int { received.load(ordering: .relaxed) }
 
-    /// Returns when the broker has answered nothing for so long, however long that takes.
+    /// Returns when the broker has answered nothing for `patience`.
     ///
-    /// What is asked for may be of any size: that answers stop is what shows that none will come.
+    /// An answer may be of any size, so only silence shows that no more will come.
     func waitForSilence(of patience: Duration) async throws {
         var left = patience
         while left > .zero {

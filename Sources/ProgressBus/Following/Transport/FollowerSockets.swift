@@ -6,7 +6,7 @@ import ZeroMQ
 /// The two sockets of a follower; belongs to one thread.
 struct FollowerSockets: ~Copyable {
     private var control: ControlSocket
-    /// Connected to nobody where a snapshot is all that is wanted.
+    /// The updates socket; it stays unconnected if only snapshots are wanted.
     private let updates: ZeroMQSocket
     private let endpoint: BusEndpoint
     private let isOnce: Bool
@@ -14,7 +14,7 @@ struct FollowerSockets: ~Copyable {
     private static let batch = 2_000
     private static let reconnectMilliseconds: (first: Int32, longest: Int32) = (50, 1_000)
 
-    /// Opens and connects them; the connections come about when there is a broker.
+    /// Opens both sockets; they connect as soon as there is a broker.
     init(
         to endpoint: BusEndpoint,
         in context: ZeroMQContext,
@@ -45,7 +45,7 @@ struct FollowerSockets: ~Copyable {
         switch try control.trouble() {
         case .refused(let sentence): machine.link.fatal = FollowError(.refused, sentence)
         case .renewed(let membership):
-            // What it is subscribed to stays.
+            // The subscriptions stay.
             if !isOnce { try updates.connectAnew(to: endpoint.updatesAddress, for: membership) }
         case nil: break
         }
@@ -99,7 +99,7 @@ struct FollowerSockets: ~Copyable {
 }
 
 extension WireHello {
-    /// The hello of a new session of this process that only looks.
+    /// The hello of a new session of this process that is a viewer.
     package static func ofViewer() -> WireHello {
         var hello = WireHello()
         hello.session = SessionID.random().rawValue

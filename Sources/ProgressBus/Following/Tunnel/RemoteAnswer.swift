@@ -1,24 +1,26 @@
 import BusProtocol
 
-/// What a machine says of its bus when ssh has reached it.
+/// The answer of another machine, reached by ssh, about its bus.
 struct RemoteAnswer: Hashable, Sendable {
     /// Where the sockets of its broker are.
     var directory: String
-    /// Whether one listens, as far as can be told: without progressbus there, whether there is a
-    /// control socket, which a broker that was killed leaves too.
+    /// Whether a broker listens there, as far as can be told.
+    ///
+    /// Without progressbus on that machine it says only that a control socket exists, which a
+    /// killed broker leaves behind too.
     var hasBroker: Bool
     /// Whether progressbus is found there.
     var hasProgram: Bool
 
-    /// First on the line, which logins may surround by lines of their own.
+    /// The first word of the answer; a login may print other lines around it.
     private static let mark = "progressbus-bus"
 
-    /// What the login shell there is given to run.
+    /// The command for the login shell of the other machine.
     ///
-    /// It answers with one line, and ends when this process has ended, however it does: then `cat`
-    /// reads the end of its input. `status` says with 69 that no broker listens; where one has left a
-    /// journal, it starts one again. The directory is one that `RemoteBus` has checked; without one it
-    /// is found as progressbus does.
+    /// It prints one line, and ends when this process ends for whatever reason, because `cat` then
+    /// reads the end of its input. When `status` exits with 69, no broker listens; where a broker
+    /// has left a journal, `status` starts one again. `RemoteBus` has checked the directory;
+    /// without one the command finds it as progressbus does.
     static func question(directory: String?) -> String {
         "exec sh -c '\(script)' sh '\(directory ?? "")'"
     }
@@ -36,8 +38,7 @@ struct RemoteAnswer: Hashable, Sendable {
         echo "\(mark) $b $p $d"; exec cat
         """
 
-    /// Reads the line; `nil` for any other, throws where it names a directory that cannot be
-    /// forwarded.
+    /// Parses a line; `nil` if it is not the answer, throws if ssh cannot forward its directory.
     init?(line: String) throws(FollowError) {
         let words = line.split(separator: " ", maxSplits: 3)
         guard words.count == 4, words[0] == Self.mark else { return nil }

@@ -4,10 +4,10 @@ import Synchronization
 import TaskTree
 import ZeroMQ
 
-/// The sockets of another machine's bus as sockets here, carried by the system's ssh.
+/// The sockets of another machine's bus, forwarded to sockets here by the system's ssh.
 ///
-/// A lost connection is made again for as long as the tunnel is open; what is connected to its
-/// endpoint then connects again by itself. Safe to use from any thread.
+/// A lost connection is made again for as long as the tunnel is open; the sockets connected to its
+/// endpoint then connect again by themselves. Safe to use from any thread.
 final class Tunnel: Sendable {
     private typealias Outcome = Result<RemoteAnswer, FollowError>
 
@@ -39,8 +39,8 @@ final class Tunnel: Sendable {
         }
     }
 
-    /// Waits until the first connection is there, with all that ssh asks the person; what the other
-    /// machine said of its bus.
+    /// Waits for the first connection, for which ssh may ask the person; returns the other
+    /// machine's answer.
     func whenOpen() async throws(FollowError) -> RemoteAnswer {
         let outcome = await withCheckedContinuation { waiter in
             let outcome = state.withLock { state in
@@ -56,7 +56,7 @@ final class Tunnel: Sendable {
     func close() {
         state.withLock { state in
             state.isClosed = true
-            // What it runs on the other machine ends with it.
+            // The command on the other machine ends with it.
             if let master = state.master { kill(master, SIGTERM) }
         }
         directory.remove()
@@ -98,7 +98,7 @@ final class Tunnel: Sendable {
 
     private var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Does what the machine decided; returns what has become of it at once.
+    /// Carries out an action of the machine; returns the events that it has caused already.
     private func perform(
         _ action: TunnelMachine.Action,
         _ work: inout TunnelWork
@@ -132,7 +132,7 @@ final class Tunnel: Sendable {
         }
     }
 
-    /// What ssh has said and done.
+    /// Waits until ssh says or does something, or until `time`; returns the events.
     private func waitForEvents(
         _ work: inout TunnelWork,
         until time: Moment?,
@@ -144,7 +144,7 @@ final class Tunnel: Sendable {
         var events = work.read { pid in
             state.withLock { $0.master = $0.master == pid ? nil : $0.master }
         }
-        // A hint to the person, such as to touch a key; before anything else is on the terminal.
+        // Until the first connection, ssh's lines go to the terminal: they may ask to touch a key.
         if says, isatty(STDERR_FILENO) == 1 {
             for case .complaint(let words) in events {
                 let line = Array((words + "\n").utf8)

@@ -1,6 +1,6 @@
 import BusProtocol
 
-/// What ssh is started with; the person's configuration holds for everything that is not here.
+/// The arguments of ssh; the person's ssh configuration holds for everything else.
 struct TunnelArguments: Sendable {
     let remote: RemoteBus
     /// The directory of the sockets here.
@@ -9,24 +9,25 @@ struct TunnelArguments: Sendable {
     /// The socket by which one ssh uses the connection of another.
     var masterPath: String { directory + "/master" }
 
-    /// Connects, asks where the bus is, and stays; may ask the person for a password or about a new
-    /// host, or not.
+    /// The arguments of the ssh that connects, asks where the bus is, and stays.
+    ///
+    /// With `asksPerson` it may ask the person for a password or about a new host.
     func connect(asksPerson: Bool) -> [String] {
         let options = [
             "ControlMaster=yes", "ControlPersist=no", "ControlPath=\(masterPath)",
             "BatchMode=\(asksPerson ? "no" : "yes")", "ConnectTimeout=15",
             // A link that says nothing for 15 s is given up and made again.
             "ServerAliveInterval=5", "ServerAliveCountMax=3",
-            // Sockets that a lost connection has left are in the way of the next.
+            // Replaces socket files that a lost connection has left.
             "StreamLocalBindUnlink=yes",
-            // What the person's configuration has for logins is not for this.
+            // Options that the person's configuration has for logins do not hold here.
             "ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no", "RemoteCommand=none",
             "RequestTTY=no", "PermitLocalCommand=no",
         ]
         return words(options, [RemoteAnswer.question(directory: remote.directory)])
     }
 
-    /// Lets the connection carry the sockets of this directory there.
+    /// The arguments of the ssh that forwards the sockets of a directory on the other machine.
     func forward(from there: String) -> [String] {
         let sockets = ["control", "updates"].flatMap { name in
             ["-L", "\(directory)/\(name):\(there)/\(name)"]

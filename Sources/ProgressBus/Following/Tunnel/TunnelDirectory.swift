@@ -4,8 +4,8 @@ import Essentials
 
 /// A directory of this user for the sockets of one tunnel, or of one relay of reports.
 ///
-/// It is removed with the value at the latest. That of a process that was killed stays, with a lock
-/// that the kernel has taken back, so that the next tunnel knows what is left over and removes it.
+/// The directory is removed with the value at the latest. A process that was killed leaves its
+/// directory, but the kernel releases the lock: by that the next tunnel knows it and removes it.
 package struct TunnelDirectory: ~Copyable, Sendable {
     package let endpoint: BusEndpoint
     let path: String
@@ -15,7 +15,7 @@ package struct TunnelDirectory: ~Copyable, Sendable {
         (self.endpoint, self.path, self.lock) = (endpoint, path, lock)
     }
 
-    /// Makes one, and removes what processes have left that were killed.
+    /// Makes a directory, and removes those that killed processes have left.
     package static func make() throws(FollowError) -> TunnelDirectory {
         let path: String
         let endpoint: BusEndpoint
@@ -29,7 +29,8 @@ package struct TunnelDirectory: ~Copyable, Sendable {
         } catch {
             throw FollowError(error)
         }
-        // It gets its name once it is held: another process would take it for one that was left.
+        // The lock gets its name once it is held: otherwise another process would take the
+        // directory for a leftover.
         let new = path + "/lock.new"
         let lock = open(new, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, rename(new, path + "/lock") == 0
@@ -47,13 +48,16 @@ package struct TunnelDirectory: ~Copyable, Sendable {
         close(lock)
     }
 
-    /// Removes it with all that is in it; from any thread, also twice.
+    /// Removes the directory with all that is in it; may be called from any thread, also twice.
     package func remove() {
         Self.remove(path)
     }
 
-    /// File by file, as an ssh that ends removes its own sockets at the same time; the lock last, so
-    /// that what is left where ssh makes one meanwhile is found by the next tunnel.
+    /// Removes a directory file by file, as an ssh that ends removes its own sockets at the same
+    /// time.
+    ///
+    /// The lock goes last: if ssh makes a socket meanwhile, the next tunnel finds the directory by
+    /// its lock.
     private static func remove(_ directory: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in names where name != "lock" { unlink(directory + "/" + name) }
@@ -68,7 +72,7 @@ package struct TunnelDirectory: ~Copyable, Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
             let directory = parent + "/" + name
             let descriptor = open(directory + "/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-            // Without a lock it is being made, or its process was killed between two lines.
+            // A directory without a lock is being made, or its process was killed while it made it.
             guard descriptor >= 0 else { continue }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
                 remove(directory)

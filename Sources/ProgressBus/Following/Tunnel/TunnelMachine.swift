@@ -3,9 +3,9 @@ import TaskTree
 
 /// Decides when ssh connects, when it forwards, and when it tries again; knows no process.
 ///
-/// One ssh is a master that asks where the bus of the other machine is. Another one, which takes the
-/// master's connection, then forwards the sockets. The first connection may ask the person for a
-/// password and says why it cannot be; later ones ask nobody and are tried for ever.
+/// One ssh is the master, which asks where the bus of the other machine is. Another ssh then
+/// forwards the sockets over the master's connection. The first connection may ask the person for a
+/// password, and its failure is reported; later ones ask nobody and are tried for ever.
 struct TunnelMachine: Sendable {
     enum Event: Sendable {
         /// A line of the master's output.
@@ -14,7 +14,7 @@ struct TunnelMachine: Sendable {
         case forwarded(isDone: Bool)
         /// The master has ended, or could not be started.
         case ended
-        /// What ssh says of itself, a line.
+        /// A line of ssh's standard error, or why ssh could not be started.
         case complaint(String)
         case time
     }
@@ -36,7 +36,7 @@ struct TunnelMachine: Sendable {
 
     /// How long a connection that asks nobody may take, in seconds.
     private static let patience = 20.0
-    /// Between two tries, in seconds: at first, and at most.
+    /// The pause between two tries, in seconds: at first, and at most.
     private static let pauses = 0.5...15
 
     let remote: RemoteBus
@@ -51,7 +51,7 @@ struct TunnelMachine: Sendable {
         self.remote = remote
     }
 
-    /// What to begin with.
+    /// The first action.
     var beginning: Action { .connect(asksPerson: true) }
 
     /// When to look at the time; `nil` while there is nothing to wait for but ssh.
@@ -100,7 +100,7 @@ struct TunnelMachine: Sendable {
         }
     }
 
-    /// For now where it was open before, and for good where it never was.
+    /// Gives the connection up: for now if the tunnel was open before, for good if it never was.
     private mutating func giveUp(at now: Moment, _ what: String) -> [Action] {
         if wasOpen {
             stage = .waiting(until: now.advanced(bySeconds: pause))

@@ -14,7 +14,7 @@ struct TunnelWork: ~Copyable {
 
     /// Starts the ssh that connects; returns its pid.
     mutating func connect(asksPerson: Bool) throws(StartError) -> Int32 {
-        // One that was killed has left its socket, with which no other would be a master.
+        // A killed master leaves its socket, which would keep the next ssh from being a master.
         unlink(arguments.masterPath)
         let process = try SSHProcess(arguments.connect(asksPerson: asksPerson))
         let pid = process.pid
@@ -27,19 +27,21 @@ struct TunnelWork: ~Copyable {
         forwarding = try SSHProcess(arguments.forward(from: directory))
     }
 
-    /// Waits for the ends of both, which were told to end or have nothing left to do.
+    /// Waits until both have ended; they were told to, or have nothing left to do.
     mutating func end() {
         if let process = master.take() { _ = process.end() }
         if let process = forwarding.take() { _ = process.end() }
     }
 
-    /// What to wait for; mutating, as Swift does not yet look into what it cannot copy.
+    /// The descriptors to wait for; mutating, as Swift cannot yet borrow from a noncopyable
+    /// optional.
     mutating func pollItems() -> [PollItem] {
         (master?.pollItems ?? []) + (forwarding?.pollItems ?? [])
     }
 
-    /// What both have said, and whether one has ended; `willEnd` is told before the pid of the one
-    /// that connects is given back.
+    /// Reads the lines of both, and whether one has ended.
+    ///
+    /// `willEnd` gets the pid of the master before that pid is given back.
     mutating func read(willEnd: (Int32) -> Void) -> [TunnelMachine.Event] {
         var events: [TunnelMachine.Event] = []
         events += (master?.complaints.readLines() ?? []).map { .complaint($0) }
@@ -61,7 +63,8 @@ struct TunnelWork: ~Copyable {
 /// A started ssh, whose output and complaints are read as lines; belongs to one thread.
 struct SSHProcess: ~Copyable {
     let pid: Int32
-    /// Held open as long as this process lives: what runs on the other machine ends with it.
+    /// Ssh's input, open as long as this process lives: when it closes, the command on the other
+    /// machine ends.
     private let input: OwnedDescriptor
     var output: LineStream
     var complaints: LineStream
@@ -93,7 +96,8 @@ struct SSHProcess: ~Copyable {
         self.complaints = complaints
     }
 
-    /// Nothing of what is at its end, which would be readable for ever.
+    /// The descriptors of the streams that are not at their end: one at its end stays readable for
+    /// ever.
     var pollItems: [PollItem] {
         var items: [PollItem] = []
         if !output.isAtEnd { items.append(.descriptor(output.descriptor.number)) }
@@ -101,7 +105,8 @@ struct SSHProcess: ~Copyable {
         return items
     }
 
-    /// Waits until it has ended, which it has when its output has; returns whether it succeeded.
+    /// Waits until ssh has exited, which it does once its output has ended; returns whether it
+    /// succeeded.
     consuming func end() -> Bool {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 {
@@ -136,7 +141,7 @@ struct LineStream: ~Copyable {
         }
         return lines.compactMap { line in
             guard case .line(let bytes) = line else { return nil }
-            // What another machine says reaches terminals: without signs that control them.
+            // Another machine's words reach terminals: control characters are left out.
             let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
             let isPrintable = { (scalar: Unicode.Scalar) in
                 scalar.value >= 0x20 && !(0x7f...0x9f).contains(scalar.value)

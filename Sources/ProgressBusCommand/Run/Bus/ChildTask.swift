@@ -1,27 +1,27 @@
 import OutputReading
 import ProgressBus
 
-/// What an adapter has found; the doctor of this program has samples too.
+/// What an adapter has found in a command's output.
 typealias ProgressSample = OutputReading.ProgressSample
 
 /// The task of a command on the bus, and its parts.
 struct ChildTask {
     let task: ProgressTask
     private var parts: [String: ProgressTask] = [:]
-    /// How many parts there will be, once that was said.
+    /// The number of parts, once a sample has told it.
     private var expectedParts: Int?
-    /// Whether the command itself has amounts: then its parts do not count in its fraction.
+    /// Whether the command itself has amounts, so that its parts do not count in its fraction.
     private var hasOwnAmounts = false
-    /// What it was said to be doing.
+    /// The last detail that was read from the command's output.
     private var detail = ""
-    /// Whether anything was said that was read.
+    /// Whether the command's output has given any sample.
     private(set) var hasRead = false
 
     init(_ task: ProgressTask) {
         self.task = task
     }
 
-    /// Says what was found out since the last time; once a tick is enough.
+    /// Reports the samples to the bus; once a tick is enough.
     mutating func say(_ samples: [ProgressSample]) {
         hasRead = hasRead || !samples.isEmpty
         for sample in samples {
@@ -42,7 +42,7 @@ struct ChildTask {
     }
 
     private mutating func say(_ sample: ProgressSample, of name: String) {
-        // It counts only where parts are all there is.
+        // A part has a share only if the number of parts is known.
         let part =
             parts[name]
             ?? task.beginChild(
@@ -57,7 +57,7 @@ struct ChildTask {
         parts[name] = sample.isDone ? nil : part
     }
 
-    /// The command reports itself: what was read of it would count twice, and goes.
+    /// Withdraws what was read, because the command now reports itself and would count twice.
     mutating func forget() {
         for part in parts.values { part.withdraw() }
         parts = [:]
@@ -67,7 +67,7 @@ struct ChildTask {
         task.setDetail(detail)
     }
 
-    /// What a task says whose terminal has stopped it, and us.
+    /// The detail of a task that the terminal has stopped together with this process.
     static let stoppedWords = "stopped at its terminal, where fg lets it go on"
 
     func pause() {
@@ -80,7 +80,7 @@ struct ChildTask {
         for task in parts.values { task.resume() }
     }
 
-    /// Says that nobody works here, ourselves included: only then is our silence not taken for a
+    /// Shows the tasks as paused, so that the silence of this stopped process is not taken for a
     /// fault.
     func showStopped() {
         pause()
@@ -92,7 +92,7 @@ struct ChildTask {
         task.setDetail(detail)
     }
 
-    /// Ends the parts and the task as the command has ended, which had these last words.
+    /// Ends the parts and the task as the command ended, with the last lines of its output.
     mutating func end(_ ending: ChildSupervisor.Ending, lastLines: [String] = []) {
         for task in parts.values { Self.end(task, ending) }
         parts = [:]

@@ -1,10 +1,10 @@
 /// Why a command has failed, in one line.
 enum FailureReason {
-    /// What a reason may have, see PROTOCOL.md 5.1.
+    /// The most bytes of a reason, see PROTOCOL.md 5.1.
     private static let mostBytes = 500
     private static let separator = " | "
 
-    /// How it ended, and as many of its last lines with words in them as there is room for, whole.
+    /// Joins how a command ended and as many of its last lines, whole and with words, as fit.
     static func join(_ reason: String, _ all: [String]) -> String {
         let lines = all.filter(hasWords)
         var words = ""
@@ -13,12 +13,13 @@ enum FailureReason {
             guard reason.utf8.count + 2 + longer.utf8.count <= mostBytes else { break }
             words = longer
         }
-        // A last line that is too long by itself says most at its beginning; the end is cut off.
+        // A last line that is too long by itself is kept: its beginning says most, and its end is
+        // cut off.
         if words.isEmpty { words = lines.last ?? "" }
         return words.isEmpty ? reason : "\(reason): \(words)"
     }
 
-    /// Bars, rules and the marks that compilers put below a line of source say nothing by themselves.
+    /// Whether a line is more than bars, rules or a compiler's marks below a line of source.
     private static func hasWords(_ line: String) -> Bool {
         let marks = line.filter { !$0.isWhitespace }
         return marks.count { $0.isLetter } * 4 >= marks.count

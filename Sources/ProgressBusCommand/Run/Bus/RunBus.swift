@@ -5,35 +5,35 @@ import Synchronization
 import TaskTree
 import ZeroMQ
 
-/// The bus as `run` uses it, and what a loop that minds commands is told: never in their way.
+/// The bus as `run` uses it, with the signals and the mailbox of the loop that serves commands.
 ///
-/// What it is asked returns at once, and the answer comes into the mailbox.
+/// The loop's calls return at once, and the answers come into the mailbox.
 final class RunBus: Sendable {
-    /// What a command is told that we are told, and what we need to know ourselves.
+    /// The signals that are passed on to a command, and those that this process itself needs.
     private static let signals: SignalSet = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH, SIGCHLD,
     ]
 
     let intake: SignalPipe
     let mailbox: RunMailbox
-    /// What our own ticket or parent says, else a job.
+    /// The task of the ticket or parent in the environment, else a job.
     let task: ProgressTask
     private let client: BusClient
     private let endpoint: EndpointOptions
     private let configuration: BusConfiguration
-    /// Whose task ours is, if it was given to us.
+    /// The task of our own ticket, if we have one.
     private let ticket: TaskID?
-    /// What starts a broker, and what starts others after it.
+    /// The Swift task that starts a broker, and the one that starts others after it.
     private let starts = Mutex<(first: Task<Void, Never>, others: Task<Void, Never>)?>(nil)
 
-    /// From now on signals are there for a loop, and the task has begun.
+    /// Begins to collect signals for the loop, and begins the task.
     init(
         _ run: RunOptions,
         command words: [SystemString],
         as options: TaskOptions
     ) throws(CommandFailure) {
         endpoint = run.endpoint
-        // First, as SIGQUIT is a crash to it and something to pass on to us.
+        // First: this takes SIGQUIT for a crash, until `SignalPipe` takes it over to pass it on.
         terminal_guard_watch_crashes()
         do {
             mailbox = try RunMailbox()
@@ -45,7 +45,8 @@ final class RunBus: Sendable {
         var configuration = BusConfiguration(
             endpoint: endpoint.endpoint,
             program: "progressbus run",
-            // Given, so that nobody changes the one that the command gets.
+            // Given, so that redeeming a ticket does not change the environment that the command
+            // gets.
             environment: environment
         )
         configuration.warnsOfMistakes = false
@@ -81,8 +82,9 @@ final class RunBus: Sendable {
         starts.withLock { $0 = (first, others) }
     }
 
-    /// Waits until a broker has all endings: one that is just starting too, for it was started for
-    /// this; where there is none, for nothing.
+    /// Waits until a broker has all endings; does not wait if there is no broker.
+    ///
+    /// It does wait for a broker that is just starting, which was started for this.
     func leave(within patience: Duration) async {
         let starts = starts.withLock { $0 }
         await starts?.first.value
@@ -90,7 +92,7 @@ final class RunBus: Sendable {
         await client.close(timeout: patience)
     }
 
-    /// Puts what is asked of a command's task into the mailbox, under its number.
+    /// Puts the requests about a command's task into the mailbox, with the command's number.
     func passOnRequests(of task: ProgressTask, number: Int, isPausable: Bool) {
         let mailbox = mailbox
         task.onCancel { mailbox.put(.request(.cancel, of: number)) }
@@ -99,7 +101,7 @@ final class RunBus: Sendable {
         task.onResume { mailbox.put(.request(.resume, of: number)) }
     }
 
-    /// Tells the bus what was said so far.
+    /// Sends what was reported so far, then puts `flushed` into the mailbox.
     func flush() {
         Task {
             _ = await client.sync(timeout: .milliseconds(200))
@@ -109,10 +111,10 @@ final class RunBus: Sendable {
 
     // MARK: - What others report
 
-    /// Tells from now on below which tasks, ours and its children, others report.
+    /// Puts `reported` into the mailbox for each task of ours below which another session reports.
     ///
-    /// Nobody tells a parent of children that other sessions begin, so they are looked for as by any
-    /// viewer: only where a command's output was understood.
+    /// A session is not told of children that other sessions begin, so a follower looks for them.
+    /// That is worth its cost only if a command's output was understood.
     func watchReports() {
         Task {
             let follower = BusFollower(configuration)
@@ -122,7 +124,7 @@ final class RunBus: Sendable {
                 do {
                     return try await watch(follower.updates(of: .id(name), depth: 2))
                 } catch {
-                    // Not known yet, or not any more, as with another broker.
+                    // The task is not known yet, or not any more, for instance to a new broker.
                     try await Task.sleep(for: .milliseconds(200))
                     names = names.dropFirst() + [name]
                 }
@@ -140,9 +142,9 @@ final class RunBus: Sendable {
         }
     }
 
-    /// Tells once whether others report right below a task of ours.
+    /// Puts `heard` into the mailbox: whether a session right below `other` may have got a cancel.
     ///
-    /// Without an answer they may: what was asked to stop is not shown as a success.
+    /// Without an answer it may have, so that a cancelled task is not shown as a success.
     func findReporters(below other: TaskID) {
         Task {
             let follower = BusFollower(configuration)
@@ -163,7 +165,7 @@ final class RunBus: Sendable {
         }
     }
 
-    /// A ticket's task has the ticket's name, unless somebody else holds it.
+    /// The ids of a task: a ticket's task has the ticket's id, unless another process holds that.
     private func names(of task: TaskID) -> [TaskID] {
         [task] + (task == self.task.id ? ticket.map { [$0] } ?? [] : [])
     }

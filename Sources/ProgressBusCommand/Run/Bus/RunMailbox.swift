@@ -2,16 +2,16 @@ import Synchronization
 import TaskTree
 import ZeroMQ
 
-/// What other threads leave for the loop that minds commands.
+/// Events from other threads for the loop that serves commands.
 final class RunMailbox: Sendable {
     enum Event: Sendable {
-        /// Somebody who looks at the bus asks for it; of one of many commands by its number.
+        /// A viewer's request to the command of this number in a batch, or to the whole run (0).
         case request(ChildSupervisor.Request, of: Int)
-        /// Something below this task of ours reports itself.
+        /// Another session reports below this task of ours.
         case reported(below: TaskID)
-        /// Whether anything below this task of ours can have heard of a cancel.
+        /// Whether a session below this task of ours can have received a cancel.
         case heard(Bool, of: TaskID)
-        /// The bus knows what was said before.
+        /// `RunBus.flush` has ended.
         case flushed
     }
 
@@ -22,7 +22,7 @@ final class RunMailbox: Sendable {
         wakeUp = try WakeUp()
     }
 
-    /// Readable when there is something; for poll(2).
+    /// The descriptor for poll(2), which is readable when there is an event.
     var descriptor: Int32 { wakeUp.descriptor }
 
     func put(_ event: Event) {

@@ -35,7 +35,7 @@ extension ChildLoop {
         )
     }
 
-    /// Starts as many as may run now.
+    /// Starts as many commands as may run now.
     mutating func startMore() {
         while let batch, running.count < batch.jobs, !batch.isHeld, !isSuspending,
             let argument = batch.source.take()
@@ -45,7 +45,7 @@ extension ChildLoop {
         batch?.tellTotal()
     }
 
-    /// False where it must wait for another one to end.
+    /// Starts a command; returns false if it must wait for another one to end.
     private mutating func start(_ argument: SystemString) -> Bool {
         guard var batch else { return false }
         defer { self.batch = batch }
@@ -60,7 +60,7 @@ extension ChildLoop {
         bus.passOnRequests(of: task, number: place.number, isPausable: batch.isPausable)
         do throws(CommandStartError) {
             let started = try batch.start(argument, as: task, on: host?.shell)
-            // `RunOptions` has made a reader of this choice before, so that it fails nowhere here.
+            // Does not fail here: `RunOptions` has made a reader of this choice before.
             add(started, as: task, of: place, reader: try? OutputReader(choice: rules.choice))
         } catch {
             if let host { _ = batch.hosts?.giveBack(host.host, isReached: true) }
@@ -78,26 +78,26 @@ extension ChildLoop {
 
     /// Ends the tasks of commands that have ended.
     mutating func collect() {
-        // Of one command the output is written first: that may still fail, and then its task fails.
+        // A single command's output is written first, because its task fails if that fails.
         guard batch != nil || !mergers.values.contains(where: \.wantsToWrite) else { return }
-        // Asked once of each, as the answer may change from one moment to the next.
+        // Evaluated once for each command, as the answer may change at any moment.
         let done = running.filter(isDone)
         for command in done {
             guard var end = command.end else { continue }
             command.finishReading()
             var ending = command.machine.ending(end, at: .present)
-            // This process has killed ssh, or ssh has lost the connection because of this request.
+            // This process has killed ssh, or ssh has lost the connection because of the cancel.
             let isCut = end == .signalled(SIGKILL) || end == .exited(RemoteShell.notReached)
             if rules.isElsewhere, isCut, command.machine.isEnding || ending.isCancelled {
-                // What a command here would have ended by.
+                // The signal by which a command on this machine would have ended.
                 let isInterrupted = ending == .cancelled(ChildSupervisor.interruptedWords)
                 end = .signalled(isInterrupted ? SIGINT : SIGTERM)
                 ending = command.machine.ending(end, at: .present)
             }
             var why = ending == .cancelled("") ? "cancelled" : end.sentence
             var status = end.shellStatus
-            // A command whose output cannot be written gets SIGPIPE, or ends before it notices. With
-            // many commands it is not known whose output was lost.
+            // A command whose output cannot be written gets SIGPIPE, or ends before it notices.
+            // With many commands it is not known whose output was lost.
             let isLost = end == .signalled(SIGPIPE) || end == .exited(0) && batch == nil
             if let failure, isLost, !ending.isCancelled {
                 ending = .failed(failure)

@@ -3,7 +3,7 @@ import OutputReading
 import ProgressBus
 import TaskTree
 
-/// Signals, requests, and what becomes of the commands.
+/// How the loop handles signals, requests and changes of the commands.
 extension ChildLoop {
     mutating func takeSignals() {
         let (byProcess, byTerminal) = bus.intake.take()
@@ -23,7 +23,7 @@ extension ChildLoop {
         case SIGUSR1, SIGUSR2:
             if !byTerminal { for command in running { command.sendAlone(signal) } }
         case SIGTSTP where batch != nil:
-            // They are in groups of their own, which the terminal does not stop.
+            // The commands of a batch are in groups of their own, which the terminal does not stop.
             for command in running { command.send(SIGTSTP) }
             suspend()
         default:
@@ -39,7 +39,7 @@ extension ChildLoop {
         }
     }
 
-    /// All have ended, and the rest of their output cannot be written now: it is given up.
+    /// Gives up the output that cannot be written now, because all commands have ended.
     private mutating func leave() {
         isLeaving = true
         for merger in mergers.values { merger.close() }
@@ -52,7 +52,7 @@ extension ChildLoop {
             case .request(let request, of: let number):
                 if number == 0 { batch?.ask(request) }
                 for command in running where (command.place?.number ?? 0) == number {
-                    // What the leader of its session has told by now is true.
+                    // First takes what the leader of the command's session has reported by now.
                     takeChanges(of: command)
                     let hasEnded = command.hasEnded
                     carryOut(
@@ -97,15 +97,15 @@ extension ChildLoop {
             case .tellOfCancel: command.started.connection?.tellOfCancel()
             case .showPaused(true): command.task.pause()
             case .showPaused(false): command.task.resume()
-            // With many commands only a Ctrl-Z stops this process, not one of them that stops.
+            // In a batch, only Ctrl-Z stops this process, and no command that stops does.
             case .stopOurselves: if batch == nil { suspend() }
             }
         }
     }
 
-    /// Tells the bus that all commands are stopped; `goOn` stops this process when that is sent.
+    /// Reports all commands as stopped; `goOn` stops this process when that is sent.
     ///
-    /// So it is also where a command does not stop: nothing reads its output meanwhile.
+    /// A command that ignores the stop is shown as stopped too: nothing reads its output meanwhile.
     private mutating func suspend() {
         guard !isSuspending else { return }
         tellTick()

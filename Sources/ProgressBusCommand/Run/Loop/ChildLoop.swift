@@ -3,8 +3,7 @@ import OutputReading
 import ProgressBus
 import TaskTree
 
-/// Runs beside commands, one or many, until their end: passes on what they print, what is typed for
-/// them, signals and requests.
+/// Serves one or many commands until their end: their output, what is typed, signals and requests.
 ///
 /// One thread, one poll(2); nothing in here waits for anything else.
 struct ChildLoop {
@@ -15,29 +14,29 @@ struct ChildLoop {
     static let foregroundInterval = 0.25
     /// How often it looks whether all processes of a cancelled command have ended.
     static let clearingInterval = 0.1
-    /// What poll(2) says of a descriptor that nobody reads any more.
+    /// The events of poll(2) for a descriptor that nobody reads any more.
     static let gone = Int16(POLLERR | POLLHUP | POLLNVAL)
 
     let bus: RunBus
     let rules: RunRules
     var running: [RunningCommand] = []
-    /// By the standard descriptor of ours that they write to.
+    /// The mergers by our standard descriptor to which they write.
     var mergers: [Int32: OutputMerger] = [:]
     /// The arguments that the command is run for; nil where it runs once.
     var batch: Batch?
     /// While a command has a terminal of its own.
     var keyboard: Keyboard?
-    /// Whether Ctrl-C was typed for the command, of which our own group has not heard.
+    /// Whether Ctrl-C was typed at the command's own terminal, which our own group does not see.
     var isInterruptTyped = false
     /// How the last command has ended.
     var lastEnd: ProcessEnd?
     var nextTick: Moment?
     var nextLook: Moment?
     var isSuspending = false
-    /// Whether this process alone is to stop, as another process has asked for it.
+    /// Whether this process is to stop without its group, because a process sent the SIGTSTP.
     var stopsAlone = false
     var isWatchingReports = false
-    /// All have ended, and a signal says not to wait for the rest of their output.
+    /// Whether all commands have ended and a signal says not to wait for the rest of their output.
     var isLeaving = false
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
 
@@ -47,12 +46,12 @@ struct ChildLoop {
         self.batch = batch
     }
 
-    /// Why what was printed could not be passed on, as to a full disk.
+    /// Why output could not be passed on, for instance to a full disk.
     var failure: String? {
         [STDOUT_FILENO, STDERR_FILENO].lazy.compactMap { mergers[$0]?.sink.failure }.first
     }
 
-    /// Returns when all have ended and all they have printed is passed on.
+    /// Returns when all commands have ended and all their output is passed on.
     mutating func run() {
         keyboard?.takeIfForeground()
         defer {
@@ -129,7 +128,7 @@ struct ChildLoop {
         if !merger.isOpen { closeUnread() }
     }
 
-    /// Closes the streams whose reader has gone: a command gets SIGPIPE, or EIO, by its next write.
+    /// Closes streams whose reader has gone: a command gets SIGPIPE or EIO at its next write.
     mutating func closeUnread() {
         for command in running {
             for index in command.streams.indices where !command.streams[index].merger.isOpen {
@@ -137,13 +136,13 @@ struct ChildLoop {
                 command.streams[index].close()
             }
         }
-        // The status is that of a command which SIGPIPE has ended, unless the output is lost.
+        // The exit status is that of a command ended by SIGPIPE, unless the output is lost.
         let signal: Int32? = failure == nil ? SIGPIPE : nil
         batch?.stop(by: signal)
     }
 
     private mutating func read(_ index: Int, of command: RunningCommand, isReady: Bool) {
-        // After the end of the command all of the rest is there, whatever poll(2) says.
+        // After the command's end the rest of its output is there, whatever poll(2) says.
         guard isReady || command.end != nil, command.read(index, into: buffer) else { return }
         wantTick()
         if !command.streams[index].merger.isOpen { closeUnread() }

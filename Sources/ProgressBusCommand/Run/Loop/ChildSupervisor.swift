@@ -1,23 +1,23 @@
 import ProcessControl
 import TaskTree
 
-/// What happens to a running command, and what is to be done about it.
+/// The state of a running command, which turns events into actions.
 ///
-/// A value without processes and clocks; whoever owns it carries out what it says.
+/// It uses neither processes nor clocks; its owner carries out the actions.
 struct ChildSupervisor: Sendable {
-    /// What somebody who looks at the bus asks for.
+    /// A viewer's request.
     enum Request: Sendable {
         case cancel, pause, resume
     }
 
     enum Action: Equatable, Sendable {
-        /// To the command and all that it has started.
+        /// Send a signal to the command and all that it has started.
         case send(Int32)
-        /// To the other machine: that the command was cancelled.
+        /// Tell the other machine that the command was cancelled.
         case tellOfCancel
-        /// What the task says of itself.
+        /// Show the task as paused, or not.
         case showPaused(Bool)
-        /// The person has stopped the command: stop, as it would have stopped without us.
+        /// Stop this process, because the person has stopped the command.
         case stopOurselves
     }
 
@@ -25,7 +25,7 @@ struct ChildSupervisor: Sendable {
     enum Ending: Equatable, Sendable {
         case succeeded
         case failed(String)
-        /// Why, if it was not by a request.
+        /// Cancelled, with a reason unless it was by a request.
         case cancelled(String)
 
         var isCancelled: Bool {
@@ -33,11 +33,11 @@ struct ChildSupervisor: Sendable {
         }
     }
 
-    /// Seconds between asking the command to end and ending it.
+    /// Seconds from SIGTERM to SIGKILL.
     private let grace: Double
     /// Whether the terminal sends its signals to the command by itself, as it does to us.
     private let sharesTerminal: Bool
-    /// Seconds that the command has to end by itself before it is asked to; on another machine alone.
+    /// Seconds from a cancel to SIGTERM, for a command on another machine.
     private let patience: Double
     private let hasOwnTerminal: Bool
     private var isCancelled = false
@@ -64,7 +64,7 @@ struct ChildSupervisor: Sendable {
         (self.sharesTerminal, self.hasOwnTerminal) = (sharesTerminal, hasOwnTerminal)
     }
 
-    /// A cancel has come, and so far only what reports on the other machine can have heard of it.
+    /// Whether a cancel has come that so far only reporters on the other machine can have received.
     var isCancelUncertain: Bool { isCancelled && askTime != nil }
 
     /// Drops the cancel: the command ended by itself before anything told it to.
@@ -106,13 +106,13 @@ struct ChildSupervisor: Sendable {
 
     /// A signal has come to us.
     mutating func received(_ signal: Int32, byTerminal: Bool, at now: Moment) -> [Action] {
-        // A `run` around this one that is cancelled sends it to all below it. The bus has asked what
-        // reports on the other machine to end then, so that has its patience too.
+        // A cancelled `run` around this one sends SIGTERM to all processes below it. The bus has
+        // sent the cancel to reporters on the other machine, so they get their patience too.
         if signal == SIGTERM, patience > 0 { return end(at: now) }
         if byTerminal, signal == SIGTSTP { isStopTyped = true }
         if signal == SIGINT || signal == SIGQUIT { interrupted = now }
         let actions: [Action] = byTerminal && sharesTerminal ? [] : [.send(signal)]
-        // A stopped process handles it only when it is continued, which shells do too.
+        // A stopped process handles SIGHUP only when it is continued, so shells send SIGCONT too.
         return signal == SIGHUP ? actions + [.send(SIGCONT)] : actions
     }
 
@@ -125,8 +125,8 @@ struct ChildSupervisor: Sendable {
     /// The command, not any other process, has stopped.
     mutating func stopped(by signal: Int32) -> [Action] {
         isStopped = true
-        // SIGSTOP is a pause, unless a Ctrl-Z was typed: a program that handles that restores its
-        // terminal and then stops itself so. The other signals come from the terminal.
+        // SIGSTOP is a pause, unless Ctrl-Z was typed: a program that handles Ctrl-Z restores its
+        // terminal and then sends SIGSTOP to itself. The other signals come from the terminal.
         let isByTerminal = isStopTyped || [SIGTSTP, SIGTTIN, SIGTTOU].contains(signal)
         isStopTyped = false
         return isByTerminal ? [.showPaused(true), .stopOurselves] : [.showPaused(true)]
@@ -152,9 +152,9 @@ struct ChildSupervisor: Sendable {
     func ending(_ end: ProcessEnd, at now: Moment) -> Ending {
         if isCancelled { return .cancelled("") }
         if end == .exited(0) { return .succeeded }
-        // By a `run` around this one, which the same cancel has reached a moment before.
+        // From a `run` around this one, which the same cancel has reached a moment before.
         if isCancelledLate, end == .signalled(SIGTERM) { return .cancelled("") }
-        // On another machine Ctrl-C is typed for the terminal there, whose shell says so.
+        // On another machine, Ctrl-C goes to the terminal there, and the shell's status tells it.
         if patience > 0, hasOwnTerminal, Self.interruptedElsewhere.contains(end) {
             return .cancelled(Self.interruptedWords)
         }

@@ -5,11 +5,11 @@ import TaskTree
 
 /// One stream of a command's output on its way to ours.
 struct CommandStream {
-    /// Its name for the merger.
+    /// The stream's number in the merger.
     let number: Int
-    /// Does not block.
+    /// The descriptor that is read; it does not block.
     let source: Int32
-    /// A terminal is the command's for as long as that runs.
+    /// Whether the source is the command's terminal, which `RunningCommand` closes.
     let isTerminal: Bool
     let merger: OutputMerger
     let name: OutputStream
@@ -17,7 +17,7 @@ struct CommandStream {
     var pace: ReadCoalescer
     var restsUntil: Moment?
     private(set) var isOpen = true
-    /// Once the command has ended: how much of what it has left is still to be read.
+    /// The number of bytes still to be read, once the command has ended.
     private var allowance: Int?
 
     init(_ stream: StartedCommand.Stream, number: Int, merger: OutputMerger) {
@@ -29,7 +29,7 @@ struct CommandStream {
         pace = ReadCoalescer(room: Self.room(of: stream.source))
     }
 
-    /// How much may lie in a pipe before its writer must wait; that of a terminal is less.
+    /// The bytes that fit in a pipe before its writer must wait; fewer fit in a terminal.
     private static func room(of descriptor: Int32) -> Int {
         #if os(Linux)
         // F_GETPIPE_SZ, which Swift does not import.
@@ -39,7 +39,7 @@ struct CommandStream {
         return 16_384
     }
 
-    /// Whether it can be read now: one that is read slowly makes the command wait, as without us.
+    /// Whether the stream can be read now; otherwise the command must wait, as it would without us.
     var isWanted: Bool { isOpen && merger.accepts(number) }
 
     /// For poll(2).
@@ -62,17 +62,17 @@ struct CommandStream {
             repeat {
                 count = readDescriptor(source, into: room)
             } while count < 0 && errno == EINTR
-            // What the command has left was all there before its end.
+            // All that the command has left was there before its end.
             if count < 0, errno == EAGAIN, allowance == nil { return nil }
         }
         guard count > 0 else {
-            // Its end; an error is that of a terminal.
+            // The end of the stream; a terminal reports it as an error.
             close()
             return nil
         }
         if let allowance { self.allowance = allowance - count }
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        // First for the person.
+        // The person sees the bytes before they are examined.
         merger.take(bytes, from: number)
         if pace.rests(after: count) {
             restsUntil = Moment.present.advanced(bySeconds: ReadCoalescer.rest)
@@ -80,18 +80,17 @@ struct CommandStream {
         return bytes
     }
 
-    /// The command has ended: passes on what it has left, and waits for no other that has the same
-    /// pipe.
+    /// Reads only what the ended command has left, whoever else still writes to the same pipe.
     mutating func finishReading() {
         restsUntil = nil
         guard isOpen else { return }
         var count: Int32 = 0
         _ = ioctl(source, UInt(FIONREAD), &count)
-        // A terminal gives what it holds bit by bit; it holds no more than that.
+        // A terminal gives what it holds in pieces, and holds no more than this.
         allowance = isTerminal ? 1 << 20 : Int(count)
     }
 
-    /// A process that still writes to it gets SIGPIPE by its next write.
+    /// Closes the stream; a process that still writes to the pipe gets SIGPIPE.
     mutating func close() {
         guard isOpen else { return }
         isOpen = false

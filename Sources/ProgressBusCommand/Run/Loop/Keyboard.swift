@@ -1,13 +1,14 @@
 import CProcessControl
 import ProcessControl
 
-/// Our own terminal while a command has one of its own: everything typed goes to the command.
+/// Passes on what is typed at our terminal to a command that has a terminal of its own.
 ///
-/// Put back on every way out, a crash included. Belongs to one thread, in which SIGTTOU is blocked.
+/// Our terminal's mode is restored on every way out, a crash included. Belongs to one thread, in
+/// which SIGTTOU is blocked.
 struct Keyboard {
     private let command: PseudoTerminal
     private let typed: OutputMerger
-    /// What is typed; does not block where the system can open the terminal once more.
+    /// The descriptor of our terminal; it does not block if the system can reopen the terminal.
     private let own: Int32
     private let isOurs: Bool
     private(set) var isTaken = false
@@ -20,7 +21,7 @@ struct Keyboard {
         own = again ?? STDIN_FILENO
     }
 
-    /// For poll(2): what is typed, and the room for it.
+    /// For poll(2): our terminal to read from, and the command's to write to.
     var pollItems: [pollfd] {
         [
             pollfd(
@@ -36,9 +37,9 @@ struct Keyboard {
         ]
     }
 
-    /// Whether the terminal listens to us and not to another job of the shell.
+    /// Whether our process group is in the foreground of our terminal.
     ///
-    /// Where our terminal is gone, the command's goes too.
+    /// If our terminal is gone, the command's hangs up too.
     private func isForeground() -> Bool {
         let group = tcgetpgrp(STDIN_FILENO)
         if group < 0, errno == EIO {
@@ -48,8 +49,9 @@ struct Keyboard {
         return group == getpgrp()
     }
 
-    /// Takes the terminal if it is ours to take: keys come as they are typed, and signals from it no
-    /// more.
+    /// Sets our terminal to raw mode if this process is in its foreground.
+    ///
+    /// Keys then come as they are typed and cause no signals.
     mutating func takeIfForeground() {
         guard !isTaken, isForeground() else { return }
         var cooked = termios()
@@ -60,7 +62,7 @@ struct Keyboard {
         isTaken = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0
     }
 
-    /// Takes it again where a shell has put it back while this process was stopped.
+    /// Takes the terminal again if a shell has restored its mode while this process was stopped.
     mutating func takeAgain() {
         var present = termios()
         guard isTaken, tcgetattr(STDIN_FILENO, &present) == 0,
@@ -70,14 +72,14 @@ struct Keyboard {
         takeIfForeground()
     }
 
-    /// Puts it back as it was.
+    /// Restores the terminal's mode.
     mutating func giveBack() {
         guard isTaken else { return }
         isTaken = false
         terminal_guard_restore()
     }
 
-    /// Puts it back for good.
+    /// Restores the terminal's mode and closes our descriptor of it.
     mutating func close() {
         giveBack()
         if isOurs { closeDescriptor(own) }
@@ -85,7 +87,7 @@ struct Keyboard {
 
     /// Passes on what was typed; returns the signals that the command's terminal makes of it.
     ///
-    /// `reading` and `writing` are what poll(2) says of the terminal and of the room.
+    /// `reading` and `writing` are the events of poll(2) for the two `pollItems`.
     mutating func pass(
         reading: Int16,
         writing: Int16,
@@ -95,7 +97,7 @@ struct Keyboard {
         typed.write()
         guard reading != 0, typed.accepts(0) else { return [] }
         guard isForeground() else {
-            // Another job of the shell has it now, and what is typed is for that.
+            // Another job of the shell has the terminal now, and the keys are for that job.
             isTaken = false
             return []
         }

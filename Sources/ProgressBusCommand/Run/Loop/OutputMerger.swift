@@ -1,16 +1,17 @@
-/// Brings what several commands print together on one descriptor.
+/// Merges the output of several commands on one descriptor.
 ///
-/// Holds little: while something waits to be written, nothing more is taken, and the commands wait,
-/// as they would without us. Belongs to one thread.
+/// Holds little: while bytes wait to be written, it takes no more, and the commands wait as they
+/// would without us. Belongs to one thread.
 final class OutputMerger {
     let sink: OutputSink
     /// Whether lines of several commands are kept apart; else bytes pass as they come.
     private let keepsLines: Bool
-    /// The longest line that is held back for its end; a longer one is passed on as it comes, and
-    /// the others wait for its end.
+    /// The longest line, in bytes, that is held back until its end.
+    ///
+    /// A longer line is passed on as it comes, and the other sources wait until it ends.
     private let limit = 1 << 20
     private static let lineEnd = UInt8(ascii: "\n")
-    /// The line that each source is just printing, held back.
+    /// The line that each source has not finished yet, held back.
     private var lines: [Int: [UInt8]] = [:]
     private var pending: [UInt8] = []
     private var written = 0
@@ -30,7 +31,7 @@ final class OutputMerger {
         isOpen && pending.isEmpty && (owner == nil || owner == source)
     }
 
-    /// Takes bytes of a source; only if it accepts them.
+    /// Takes bytes of a source; only while `accepts(_:)` is true for it.
     func take(_ bytes: UnsafeRawBufferPointer, from source: Int) {
         guard isOpen else { return }
         guard keepsLines else {
@@ -55,9 +56,9 @@ final class OutputMerger {
         write()
     }
 
-    /// A source has ended; only if bytes of it would be accepted.
+    /// Ends a source; only while `accepts(_:)` is true for it.
     ///
-    /// A line without an end gets it, so that the next command's begins a line.
+    /// A line without an end gets one, so that the next command's output begins a line.
     func finish(_ source: Int) {
         if owner == source {
             owner = nil
@@ -67,7 +68,7 @@ final class OutputMerger {
         write()
     }
 
-    /// Writes what waits, as far as that is possible now.
+    /// Writes as many of the waiting bytes as is possible now.
     func write() {
         guard wantsToWrite else { return }
         written += pending.withUnsafeBytes { bytes in
@@ -93,7 +94,7 @@ final class OutputMerger {
         return count
     }
 
-    /// Nobody reads any more.
+    /// Drops all bytes that wait, because nobody reads any more.
     func close() {
         isOpen = false
         pending = []

@@ -1,22 +1,22 @@
-/// Chooses what of a command's output is looked at, so that looking costs little.
+/// Chooses the part of a command's output that is examined, so that this costs little.
 ///
-/// In each tick the first bytes are, and of what comes beyond only the newest whole lines, at the
-/// tick's end: progress is printed again and again. After a tick that had more than that, the next
-/// one's first bytes are left out too: who prints so much prints progress nobody could follow.
+/// That is the first bytes of each tick, and of the rest only the newest whole lines, at the tick's
+/// end: progress is printed again and again. After a tick with more output than `budget`, the first
+/// bytes of the next tick are left out too, because nobody could follow progress at that speed.
 struct OutputSampler: Sendable {
-    /// How much is looked at as it comes, in a tick.
+    /// The most bytes of a tick that are examined as they come.
     private let budget: Int
-    /// How much of the rest.
+    /// The most bytes of the rest that are examined at the end of a tick.
     private let tailLimit: Int
     private var used = 0
-    /// All that came in this tick.
+    /// The number of bytes that came in this tick.
     private var seen = 0
     private var isFlooded = false
     private var tail: [UInt8] = []
     private var hasGap = false
-    /// The last byte of all.
+    /// The last byte that came.
     private var last = UInt8(ascii: "\n")
-    /// The tail begins where a line does.
+    /// Whether the tail begins where a line does.
     private var beginsLine = false
 
     private static let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
@@ -28,7 +28,7 @@ struct OutputSampler: Sendable {
 
     /// Takes the next bytes.
     ///
-    /// - Returns: How many of them are to be looked at now, from the beginning.
+    /// - Returns: How many of them, from the first on, are to be examined now.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         let now = hasGap || isFlooded ? 0 : min(bytes.count, budget - used)
         used += now
@@ -51,7 +51,7 @@ struct OutputSampler: Sendable {
 
     /// Ends the tick.
     ///
-    /// - Returns: What is to be looked at now; it begins where a line does.
+    /// - Returns: The bytes to be examined now, which begin where a line does.
     mutating func tick() -> [UInt8] {
         used = 0
         isFlooded = seen > budget
@@ -60,7 +60,7 @@ struct OutputSampler: Sendable {
         hasGap = false
         defer { tail = [] }
         if tail.count > tailLimit { cutTail() }
-        // What was looked at before may have ended within a line.
+        // The bytes that were examined before may have ended within a line.
         let start = [UInt8(ascii: "\n")]
         if beginsLine { return start + tail }
         guard let end = tail.firstIndex(where: Self.ends.contains) else { return [] }

@@ -1,14 +1,14 @@
 import ProcessControl
 
-/// One of the descriptors that we were given to write to, written to without ever waiting.
+/// One of our standard descriptors, to which bytes are written without ever blocking.
 ///
-/// What it refers to is shared with whoever started us, so it must not be made non-blocking. Where
-/// the system can open the same thing once more, that one is; elsewhere so little is written that
-/// it fits where poll(2) says that something does.
+/// Our parent process shares what the descriptor refers to, so it must not be made non-blocking.
+/// Where the system can reopen the pipe or terminal, only the new descriptor is non-blocking.
+/// Elsewhere each write is so small that it fits if poll(2) says that there is room.
 final class OutputSink {
     enum Outcome: Equatable {
         case wrote(Int)
-        /// Not now.
+        /// There is no room now.
         case full
         /// Nobody reads any more.
         case closed
@@ -22,7 +22,7 @@ final class OutputSink {
     let descriptor: Int32
     private let manner: Manner
     private let isOurs: Bool
-    /// Why bytes were lost although somebody wanted them: a full disk.
+    /// Why bytes were lost that somebody wanted to read, for instance to a full disk.
     private(set) var failure: String?
 
     /// Takes one of our standard descriptors, or one of our own that does not block.
@@ -37,7 +37,7 @@ final class OutputSink {
             descriptor = again ?? standard
             manner = isOurs ? .freely : .carefully
         } else {
-            // A file never waits for anybody.
+            // A write to a file never waits for a reader.
             (descriptor, manner, isOurs) = (standard, kind == S_IFSOCK ? .asSocket : .freely, false)
         }
     }
@@ -55,7 +55,7 @@ final class OutputSink {
             case .carefully:
                 var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 guard poll(&item, 1, 0) > 0 else { return .full }
-                // What poll(2) promises of a pipe is that this much fits.
+                // poll(2) promises that this many bytes fit into a pipe.
                 let some = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(PIPE_BUF)))
                 count = writeDescriptor(descriptor, some)
             case .asSocket:
@@ -69,7 +69,7 @@ final class OutputSink {
         }
     }
 
-    /// Where somebody has gone there is nobody to tell; a full disk is another matter.
+    /// Reports an error on standard error, unless it only says that the reader has gone.
     private func complain(about code: Int32) {
         guard code != EPIPE, code != EIO, code != ECONNRESET else { return }
         let why = "what it printed could not be written: \(String(cString: strerror(code)))"

@@ -1,37 +1,39 @@
 import TaskTree
 
-/// Lets output that comes in many small pieces gather, so that neither we nor the command change
-/// places on a processor at each of them.
+/// Delays reads of output that comes in many small pieces, so that several pieces gather in one
+/// read.
 ///
-/// The first reads of a tick are made at once, so that whoever looks sees no difference. A rest that
-/// has gathered nothing was one that somebody waited for, so there is none for a second then.
+/// This spares a context switch of this process and of the command for each piece. The first reads
+/// of a tick are made at once, so that a person sees no delay. If a rest has gathered nothing,
+/// somebody was waiting for the output, so there are no more rests for a second.
 struct ReadCoalescer: Sendable {
-    /// How long bytes may lie there.
+    /// How long bytes may wait to be read, in seconds.
     static let rest = 0.002
-    /// Reads of a tick that are made at once.
+    /// How many reads of a tick are made at once.
     private static let prompt = 8
     private static let ticksWithoutRest = 20
 
-    /// Pieces of this size need no rest: there are few of them, and the command must not wait for room.
+    /// From this size on pieces need no rest: they are few, and the pipe must not become full.
     private let large: Int
     private var reads = 0
     private var bytes = 0
     private var hasRested = false
     private var ticksLeft = 0
 
-    /// - Parameter room: How much may lie there.
+    /// - Parameter room: How many bytes may wait to be read.
     init(room: Int) {
         large = room / 4
     }
 
-    /// Notes a read that gave so many bytes.
+    /// Notes a read of `count` bytes.
     ///
     /// - Returns: Whether to rest before the next one.
     mutating func rests(after count: Int) -> Bool {
         guard ticksLeft == 0 else { return false }
         if hasRested {
             hasRested = false
-            // Twice as much as in a piece is half as many reads.
+            // The rest has paid if it gathered twice a usual piece, which halves the number of
+            // reads.
             let isMore = count >= large || count * reads >= 2 * bytes
             if !isMore { ticksLeft = Self.ticksWithoutRest }
         } else if reads <= Self.prompt {

@@ -8,7 +8,7 @@ import TaskTree
 /// Belongs to one thread.
 final class RunningCommand {
     let started: StartedCommand
-    /// Which of a batch it is; `nil` for one that runs alone.
+    /// The command's place in a batch; `nil` for one that runs alone.
     let place: Batch.Place?
     var machine: ChildSupervisor
     var task: ChildTask
@@ -17,7 +17,7 @@ final class RunningCommand {
     var lastLines: LastLines?
     var streams: [CommandStream]
     private(set) var end: ProcessEnd?
-    /// It is not known yet whether its end is because of a cancel.
+    /// Whether it is not known yet if a cancel has caused the command's end.
     var awaitsHearing = false
 
     init(
@@ -51,34 +51,34 @@ final class RunningCommand {
 
     // MARK: - Its process
 
-    /// The command was asked to end and has, but not all of its group yet, which has the grace too.
+    /// Whether the command has ended as asked, but its group has not, and still has its grace.
     var isClearing: Bool {
         end != nil && machine.deadline != nil && started.leadsGroup
             && ProcessTree.isAlive(group: started.pid)
     }
 
-    /// It has ended, and all it has left was read.
+    /// Whether the command has ended and all its output was read.
     var isRead: Bool { end != nil && !streams.contains(where: \.isOpen) }
 
-    /// It has ended, which we may not have been told yet.
+    /// Whether the command has ended, also if that was not reported to us yet.
     var hasEnded: Bool { end != nil || ProcessTree.hasEnded(started.pid) }
 
-    /// To the command and all that it has started.
+    /// Sends a signal to the command and all that it has started.
     func send(_ signal: Int32) {
         if end == nil {
             ProcessTree.send(signal, to: started.pid, leadsGroup: started.leadsGroup)
         } else if signal == SIGKILL, started.leadsGroup, ProcessTree.isAlive(group: started.pid) {
-            // What is left of its group; the number is taken as long as it is.
+            // The rest of the group; its number is not used again while a process is in it.
             kill(-started.pid, SIGKILL)
         }
     }
 
-    /// To the command and nothing it has started: most programs end by such signals.
+    /// Sends a signal to the command alone, because most programs end by such signals.
     func sendAlone(_ signal: Int32) {
         if end == nil { kill(started.pid, signal) }
     }
 
-    /// What has become of it since the last look.
+    /// Takes the changes of the command's state since the last call.
     func takeChanges() -> [ProcessChange] {
         var changes: [ProcessChange] = []
         while end == nil, let change = nextChange() {
@@ -107,7 +107,7 @@ final class RunningCommand {
         return .ended(.signalled(SIGKILL))
     }
 
-    /// Gives its terminal the size of ours.
+    /// Gives the command's terminal the size of ours.
     func resize() {
         guard let own = started.terminal, end == nil else { return }
         own.takeSize(of: started.streams.first { $0.isTerminal }?.target ?? STDOUT_FILENO)
@@ -117,7 +117,7 @@ final class RunningCommand {
 
     // MARK: - What it prints
 
-    /// Reads a stream, passes it on, and looks at what is worth it; returns whether there was any.
+    /// Reads a stream, passes the bytes on and samples them; returns whether there were any.
     func read(_ index: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
         guard let bytes = streams[index].read(into: buffer) else { return false }
         lastLines?.take(bytes)
@@ -129,14 +129,14 @@ final class RunningCommand {
         return true
     }
 
-    /// Says what was found out since the last tick.
+    /// Reports what was found in the output since the last tick.
     func tell(at now: Moment) {
         for index in streams.indices { streams[index].pace.tick() }
         readTails()
         task.say(reader?.tick(at: Double(now.nanoseconds) / 1e9) ?? [])
     }
 
-    /// Looks at the last of what it has printed.
+    /// Examines the last of the output.
     func finishReading() {
         readTails()
         task.say(reader?.finish() ?? [])

@@ -1,13 +1,13 @@
 import ProcessControl
 
-/// Where the arguments of many commands come from, a few at a time.
+/// The arguments of a batch, given or read from standard input, a few at a time.
 ///
 /// Belongs to one thread.
 final class ArgumentSource {
-    /// So many are read ahead, to be counted; the rest waits where it is.
+    /// How many arguments are read ahead, to be counted; the rest stays in the input.
     private static let ahead = 1_000
 
-    /// How many there have been so far.
+    /// The number of arguments so far.
     private(set) var count = 0
     private var waiting: ArraySlice<SystemString>
     private var splitter: ArgumentSplitter
@@ -15,8 +15,8 @@ final class ArgumentSource {
     private let isOurs: Bool
 
     /// - Parameters:
-    ///   - arguments: nil reads standard input.
-    ///   - isNulSeparated: How arguments end there.
+    ///   - arguments: The arguments; nil reads them from standard input.
+    ///   - isNulSeparated: Whether arguments on standard input end with NUL, not with a newline.
     init(_ arguments: [SystemString]?, isNulSeparated: Bool) {
         waiting = arguments?[...] ?? []
         count = waiting.count
@@ -27,7 +27,7 @@ final class ArgumentSource {
         }
         var status = stat()
         let isPipe = fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-        // A file has one place where it is read, and never waits.
+        // A file is not reopened: its offset is to be shared, and it never waits.
         let again =
             isPipe || isatty(STDIN_FILENO) == 1
             ? OutputSink.reopened(STDIN_FILENO, flags: O_RDONLY) : nil
@@ -39,13 +39,13 @@ final class ArgumentSource {
         if isOurs, let input { close(input) }
     }
 
-    /// Whether no more than these will come.
+    /// Whether the whole input has been read.
     var isCounted: Bool { input == nil }
-    /// So many have been read and not taken.
+    /// The number of arguments that have been read and not taken.
     var left: Int { waiting.count }
-    /// Nothing is left and nothing will come.
+    /// Whether no argument is left and none will come.
     var isEmpty: Bool { waiting.isEmpty && isCounted }
-    /// What poll(2) is to look for; nil where nothing is wanted now.
+    /// The descriptor for poll(2) to watch; nil if no argument is wanted now.
     var wanted: Int32? { left < Self.ahead ? input : nil }
 
     /// Reads once; call it only when poll(2) says that there is something.
@@ -62,10 +62,10 @@ final class ArgumentSource {
         }
     }
 
-    /// The next one, if it is there already.
+    /// Takes the next argument, if one has been read.
     func take() -> SystemString? { waiting.popFirst() }
 
-    /// Gives one that was taken back; it is the next.
+    /// Puts an argument back, as the next one.
     func giveBack(_ argument: SystemString) {
         waiting.insert(argument, at: waiting.startIndex)
     }

@@ -2,13 +2,13 @@ import ProcessControl
 
 /// Cuts standard input into arguments.
 struct ArgumentSplitter: Sendable {
-    /// More than any system takes for one argument; what is longer fails when it is used.
+    /// The most bytes of an argument that are kept; no system takes so many, so its command fails.
     private static let limit = 262_144
 
     private let end: UInt8
     private var rest: [UInt8] = []
 
-    /// - Parameter isNulSeparated: Otherwise they are lines, and empty ones are none.
+    /// - Parameter isNulSeparated: If false, arguments are lines, and empty lines are skipped.
     init(isNulSeparated: Bool) {
         end = isNulSeparated ? 0 : UInt8(ascii: "\n")
     }
@@ -25,7 +25,7 @@ struct ArgumentSplitter: Sendable {
         return arguments
     }
 
-    /// The last one, if nothing has ended it.
+    /// The last argument, if no separator has ended it.
     mutating func finish() -> SystemString? {
         rest.isEmpty ? nil : take()
     }

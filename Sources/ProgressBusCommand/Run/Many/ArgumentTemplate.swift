@@ -1,6 +1,6 @@
 import ProcessControl
 
-/// A command with a place for the argument that tells it from the others.
+/// A command with `{}` in the places of its argument.
 struct ArgumentTemplate: Sendable {
     private static let place = Array("{}".utf8)
     /// What stands between the command and its arguments.
@@ -10,7 +10,7 @@ struct ArgumentTemplate: Sendable {
     /// The arguments after `:::`; nil where they come from standard input.
     let arguments: [SystemString]?
 
-    /// Takes apart what stands on the command line.
+    /// Splits the words of the command line into the command and its arguments.
     init(_ words: [SystemString]) {
         if let end = words.firstIndex(of: Self.separator) {
             self.words = Array(words[..<end])
@@ -21,7 +21,7 @@ struct ArgumentTemplate: Sendable {
         }
     }
 
-    /// The command for one argument: in the place of every `{}`, at the end where there is none.
+    /// The command for one argument, which replaces every `{}`, or comes last if there is none.
     func filled(with argument: SystemString) -> [SystemString] {
         var isPlaced = false
         let filled = words.map { word in

@@ -3,25 +3,26 @@ import BusProtocol
 import ProcessControl
 import ProgressBus
 
-/// The arguments that a command is run for, and how it goes with them.
+/// The run of one command for many arguments, and how far it has come.
 struct Batch {
-    /// Which of the commands one is.
+    /// One command of the batch.
     struct Place: Sendable {
-        /// From 1; no command before it has had it.
+        /// Counted from 1; no two commands have the same number.
         let number: Int
         let argument: SystemString
-        /// The other machine where it runs, as `hosts` counts them.
+        /// The index in `hosts` of the other machine where the command runs, if it does not run
+        /// here.
         let host: Int?
-        /// The name of that; empty where it runs here.
+        /// The name of that machine; empty if the command runs here.
         let hostName: String
-        /// What people read of it: the argument, and the other machine where it runs.
+        /// The title of its task: the argument, and the other machine where the command runs.
         let title: String
     }
 
     let template: ArgumentTemplate
-    /// So many at a time here.
+    /// The most commands at a time on this machine.
     private let limit: Int
-    /// The other machines where they run, if they do not run here.
+    /// The other machines where the commands run; nil if they run here.
     var hosts: HostPool?
     let parent: ProgressTask
     let starter: CommandStarter
@@ -31,15 +32,15 @@ struct Batch {
     /// How many commands were begun.
     var begun = 0
     private var lastNumber = 0
-    /// What the bus was told of the total.
+    /// The total that the bus was told last.
     private var counted = -1
-    /// That no more are begun.
+    /// Whether no more commands are begun.
     private var isStopping = false
     private var isPaused = false
     private var isCancelled = false
-    /// None of the other machines can be reached.
+    /// Whether none of the other machines can be reached.
     private var isCutOff = false
-    /// By the person, at the terminal.
+    /// Whether the person has interrupted the batch at the terminal.
     private(set) var isInterrupted = false
 
     init(
@@ -60,15 +61,15 @@ struct Batch {
         plan = .oneOfMany(outputsAreOne: facts.outputsAreOne)
     }
 
-    /// So many at a time.
+    /// The most commands at a time.
     var jobs: Int { hosts?.slots ?? limit }
-    /// To stop ssh stops nothing on another machine.
+    /// Whether commands can be paused: stopping ssh stops nothing on another machine.
     var isPausable: Bool { hosts == nil }
     /// Whether nothing may begin now.
     var isHeld: Bool { isPaused || isStopping }
     /// Whether nothing will begin any more.
     var isOver: Bool { isStopping || source.isEmpty }
-    /// Where more arguments come from, for poll(2).
+    /// The descriptor from which more arguments come, for poll(2).
     var wantedInput: Int32? { isStopping ? nil : source.wanted }
 
     mutating func place(
@@ -105,12 +106,12 @@ struct Batch {
         try starter.start(template.filled(with: argument), as: task.id, plan: plan, on: shell)
     }
 
-    /// A command on another machine has ended.
+    /// Takes back the slot of a command on another machine that has ended.
     ///
     /// - Parameters:
-    ///   - host: Which machine, as `hosts` counts them.
-    ///   - argument: What it was run for; where ssh failed, it is run for that elsewhere.
-    ///   - isReached: Whether ssh did not fail.
+    ///   - host: The index of the machine in `hosts`.
+    ///   - argument: The command's argument; if ssh failed, it goes to another machine.
+    ///   - isReached: False if ssh failed.
     mutating func returned(from host: Int, _ argument: SystemString, isReached: Bool) {
         if let shell = hosts?.giveBack(host, isReached: isReached) {
             let (name, port) = (shell.machine.machine, shell.machine.port)
@@ -129,21 +130,21 @@ struct Batch {
         }
     }
 
-    /// Says how many there are once all have been read: before that nobody knows how far they are.
+    /// Reports the total once all arguments have been read; until then it is unknown.
     mutating func tellTotal() {
         guard !isStopping, source.isCounted, source.count != counted else { return }
         counted = source.count
         parent.setTotal(counted)
     }
 
-    /// Begins no more, because of a signal, or for a reason that `finish` is told.
+    /// Begins no more commands, because of a signal or of the failure that `finish` is given.
     mutating func stop(by signal: Int32?) {
         if let signal, !isStopping, !source.isEmpty { failures.raise(to: 128 + signal) }
         isStopping = true
         isInterrupted = isInterrupted || signal == SIGINT || signal == SIGQUIT
     }
 
-    /// What is asked of all of them; each that runs is asked itself too.
+    /// Takes a request to the whole batch; each running command gets the request itself too.
     mutating func ask(_ request: ChildSupervisor.Request) {
         switch request {
         case .cancel:
@@ -168,12 +169,12 @@ struct Batch {
         parent.setDetail("")
     }
 
-    /// What has become of those that did not succeed, for standard error.
+    /// The lines for standard error about the commands that did not succeed.
     var lines: [String] { failures.lines(of: begun, left: source.left) }
 
-    /// Ends the parent; all commands have ended.
+    /// Ends the parent task; all commands have ended.
     ///
-    /// - Parameter failure: Why what they have printed is lost.
+    /// - Parameter failure: Why output was lost, if it was.
     mutating func finish(failure: String?) {
         if failure != nil { failures.raise(to: ExitCode.outputLost.rawValue) }
         if isCancelled {
@@ -191,7 +192,7 @@ struct Batch {
         } else if isStopping {
             parent.fail("stopped after \(begun) of \(source.count)")
         } else {
-            // Its children have counted until now.
+            // Until now its children have counted.
             parent.complete(begun)
             parent.succeed()
         }

@@ -1,9 +1,9 @@
-/// What has failed of many commands, and the status for all of them.
+/// The failures of a batch, and the exit status for all of its commands.
 struct Failures: Sendable {
     /// The most that are listed.
     private static let limit = 1_000
 
-    /// The highest of all.
+    /// The highest exit status.
     private(set) var status: Int32 = 0
     private(set) var count = 0
     /// How many of them were cancelled.
@@ -22,12 +22,12 @@ struct Failures: Sendable {
         if listed.count < Self.limit { listed.append("\(title): \(why)") }
     }
 
-    /// Not all were run: what a shell would say of that.
+    /// Raises the exit status for something that concerns the whole batch.
     mutating func raise(to status: Int32) {
         self.status = max(self.status, status)
     }
 
-    /// "2 of 9 failed", "1 of 9 cancelled": those that did not succeed.
+    /// "2 of 9 failed", "1 of 9 cancelled": the commands that did not succeed.
     func words(of total: Int) -> [String] {
         var words: [String] = []
         if count > cancelled { words.append("\(count - cancelled) of \(total) failed") }
@@ -35,8 +35,7 @@ struct Failures: Sendable {
         return words
     }
 
-    /// For standard error, when all that were begun have ended; nothing if none has failed and no
-    /// argument is left.
+    /// The lines for standard error; none if no command has failed and no argument is left.
     func lines(of total: Int, left: Int = 0) -> [String] {
         var parts = words(of: total)
         if left > 0 { parts.append("\(left) more not run") }

@@ -1,23 +1,24 @@
-/// The machines that many commands are spread over, and what is free on each.
+/// The machines over which the commands of a batch are spread, and the free slots of each.
 struct HostPool: Hashable, Sendable {
     private struct Host: Hashable, Sendable {
         let shell: RemoteShell
-        /// So many commands run there at a time.
+        /// The most commands that run there at a time.
         let slots: Int
         var running = 0
-        /// Connections in a row that did not come about, or broke.
+        /// Connections in a row that could not be made, or broke.
         var failures = 0
 
         var isLeftOut: Bool { failures >= HostPool.patience }
     }
 
-    /// A server refuses a connection now and then where many come at once; that often in a row it is
-    /// not there.
+    /// The number of failed connections in a row after which a machine is left out.
+    ///
+    /// A server refuses one now and then if many come at once.
     private static let patience = 3
 
     private var hosts: [Host]
 
-    /// - Parameter hosts: What runs a command on each machine, and how many of them at a time.
+    /// - Parameter hosts: The shell of each machine, and the most commands at a time there.
     init(_ hosts: [(shell: RemoteShell, slots: Int)]) {
         self.hosts = hosts.map { Host(shell: $0.shell, slots: $0.slots) }
     }
@@ -27,8 +28,8 @@ struct HostPool: Hashable, Sendable {
         hosts.reduce(0) { $0 + ($1.isLeftOut ? 0 : $1.slots) }
     }
 
-    /// Takes a place on the machine that has the smallest part of its slots in use, the first of
-    /// several; `nil` where all are in use.
+    /// Takes a slot on the machine with the smallest part of its slots in use; `nil` if none is
+    /// free.
     mutating func take() -> (host: Int, shell: RemoteShell)? {
         let free = hosts.indices.filter {
             hosts[$0].running < hosts[$0].slots && !hosts[$0].isLeftOut
@@ -43,8 +44,9 @@ struct HostPool: Hashable, Sendable {
         return (host, hosts[host].shell)
     }
 
-    /// Gives a place back after a command, whose connection lasted until its end or did not; returns
-    /// the machine if it is left out from now on.
+    /// Gives a slot back after a command; returns the machine if it is left out from now on.
+    ///
+    /// `isReached` says whether the connection lasted until the command's end.
     mutating func giveBack(_ host: Int, isReached: Bool) -> RemoteShell? {
         let wasLeftOut = hosts[host].isLeftOut
         hosts[host].running -= 1

@@ -1,20 +1,20 @@
 import ProcessControl
 
-/// A shell beside an ssh that runs a command: it tells the other machine that the command was
-/// cancelled, and kills ssh where this process ends before ssh does, killed perhaps, connected or not.
+/// A helper shell beside ssh, which passes on a cancel and kills an ssh that outlives this process.
 ///
-/// It reads the pid of ssh, then a line for each thing to tell, at last "end"; or the end of its input
-/// where this process has ended before.
+/// It kills ssh however this process has ended, even by SIGKILL, connected or not. It reads the pid
+/// of ssh, then a line `cancel` for a cancel, and at last `end`. If its input ends without that,
+/// this process has ended.
 final class ConnectionGuard: Sendable {
     private let line: Int32
     private let pid: Int32
 
     /// - Parameters:
-    ///   - name: Of the command's directory; a socket `cancelled` in it is what the other machine
-    ///     looks for. sshd makes it: nothing is run there for it.
-    ///   - machine: As ssh calls it.
-    ///   - ssh: What the ssh itself was started with.
-    /// - Throws: That there is no descriptor or no process left.
+    ///   - name: The command's directory. The other machine looks there for a socket `cancelled`,
+    ///     which sshd makes: no program is run there for it.
+    ///   - machine: The machine, as ssh names it.
+    ///   - ssh: The request with which ssh is started.
+    /// - Throws: An error if no descriptor or no process is left.
     init(of name: String, on machine: String, beside ssh: SpawnRequest) throws(StartError) {
         let pipe = try Pipe()
         defer { close(pipe.reading) }
@@ -36,8 +36,9 @@ final class ConnectionGuard: Sendable {
         line = pipe.writing
     }
 
-    /// Tells the shell which process ssh is: the shell starts first, so that nothing can kill this
-    /// process while ssh runs without it.
+    /// Tells the shell the pid of ssh.
+    ///
+    /// The shell starts before ssh, so that it is there when ssh runs.
     func guards(ssh pid: Int32) { say("\(pid)") }
 
     func tellOfCancel() { say("cancel") }
@@ -48,10 +49,10 @@ final class ConnectionGuard: Sendable {
     }
 
     deinit {
-        // From here on the number of ssh may be another process'.
+        // From here on the pid of ssh may belong to another process.
         say("end")
         close(line)
-        // ssh has ended, so that there is nothing left to wait for.
+        // The shell ends now, because ssh has ended.
         ProcessEnd.wait(for: pid)
     }
 

@@ -3,14 +3,15 @@ import ProgressBus
 import TaskTree
 import ZeroMQ
 
-/// The sockets of a relay, and what moves frames between them; belongs to one thread.
+/// The sockets of a relay, and the loop that moves frames between them; belongs to one thread.
 ///
-/// Here a ROUTER and a SUB, without keys, as a broker binds them; at the broker, with this member's
-/// keys, one socket for all reports and a DEALER for each peer, so that the broker tells them apart.
+/// It binds a ROUTER and a SUB without keys, as a broker does. With this member's keys, it connects
+/// to the broker: one socket for all reports, and a DEALER for each peer, so that the broker can
+/// tell the peers apart.
 final class RelayLoop {
     private final class Peer {
         var control: ControlSocket
-        /// The last frame that the broker could not be given yet.
+        /// The last frame that could not be sent to the broker yet.
         var waiting: WireClientFrame?
 
         init(of bus: BusEndpoint, in context: ZeroMQContext) throws(ZeroMQError) {
@@ -24,28 +25,28 @@ final class RelayLoop {
         }
     }
 
-    /// Frames that wait in each queue of libzmq: what comes from there must not fill the memory.
+    /// The most frames in a queue of libzmq, so that the other machine cannot fill the memory.
     private static let queue: Int32 = 4
-    /// Frames of one source in one go.
+    /// The most frames of one source that are relayed in one go.
     private static let batch = 64
-    /// Milliseconds until the time is looked at, and until a report is tried again.
+    /// Milliseconds until the machine checks the time, and until a report is sent again.
     private static let wait = (longest: 5_000, again: 10)
 
     private let context: ZeroMQContext
     private let control: ZeroMQSocket
     private let reports: ZeroMQSocket
-    /// No viewer's socket speaks with one of this kind; without any, ssh would complain of each try.
+    /// A viewer's socket cannot speak with a SUB; without one, ssh would complain of each attempt.
     private let updates: ZeroMQSocket
     private var bus: BusEndpoint
     private var toBroker: ZeroMQSocket
-    /// Whether the broker has subscribed to reports, and so this to those of the other machine.
+    /// Whether the broker has subscribed to reports, and the relay to those of the other machine.
     private var isSubscribed = false
     /// A report that could not be sent on yet.
     private var report: [UInt8]?
     private var peers: [RelayMachine.Route: Peer] = [:]
     private var machine = RelayMachine()
 
-    /// Binds in the directory of one endpoint, for the broker of another.
+    /// Binds the sockets of `endpoint` and connects to the broker of `bus`.
     init(at endpoint: BusEndpoint, for bus: BusEndpoint) throws(ZeroMQError) {
         let context = try ZeroMQContext()
         let control = try Self.bind(.router, to: endpoint.controlAddress, in: context)
@@ -91,20 +92,21 @@ final class RelayLoop {
         }
     }
 
-    /// Returns whether it is the end.
+    /// Waits for frames; returns whether the relay is to end.
     private func waitForFrames(_ end: WakeUp) throws(ZeroMQError) -> Bool {
         var items = [.descriptor(end.descriptor), control.pollItem, toBroker.pollItem]
         for peer in peers.values { items += peer.control.pollItems }
         var source = [reports.pollItem]
         if report == nil { items += source }
         _ = try poll(&items, timeout: report == nil ? Self.wait.longest : Self.wait.again)
-        // Also while it may not receive: a SUB tells new peers of its subscription in here.
+        // Polls the SUB also while no report is wanted: this tells new peers of its subscription.
         if report != nil { _ = try poll(&source, timeout: 0) }
         return items[0].isReadable
     }
 
-    /// The subscription goes that way, reports this way: without one the broker is away, as those
-    /// there see by it.
+    /// Relays the broker's subscription to the other machine, and reports to the broker.
+    ///
+    /// Without a subscription the broker is away, which the reporters see by it.
     private func relayReports() {
         while let parts = try? toBroker.receive() {
             if let first = parts.first?.first { subscribe(first == 1) }
@@ -147,7 +149,8 @@ final class RelayLoop {
     }
 
     private func send(_ frame: WireClientFrame, from peer: Peer) {
-        // The first comes before the connection is there; who is not answered says it again.
+        // The first frame comes before the connection is made; a peer without an answer sends
+        // again.
         peer.waiting = peer.control.send(frame) ? nil : frame
     }
 
@@ -155,14 +158,14 @@ final class RelayLoop {
         for action in actions {
             switch action {
             case .open(let route):
-                // Keys may have been renewed, or this member have joined anew.
+                // The keys may have been renewed, or this user may have joined the bus anew.
                 reportTo(bus.current() ?? bus)
                 peers[route] = try? Peer(of: bus, in: context)
                 if peers[route] == nil { perform(machine.gone(route)) }
             case .pass(let frame, let route):
                 if let peer = peers[route] { send(frame, from: peer) }
             case .answer(let frame, let route):
-                // What a full queue does not take is asked for again.
+                // A peer asks again for an answer for which its queue has no room.
                 do throws(ZeroMQError) {
                     _ = try control.send([route, Frame.encode(frame)])
                 } catch {
@@ -174,7 +177,7 @@ final class RelayLoop {
         }
     }
 
-    /// Goes on with other keys, where they are others.
+    /// Connects anew if the endpoint has other keys.
     private func reportTo(_ endpoint: BusEndpoint) {
         guard endpoint != bus else { return }
         do throws(ZeroMQError) {

@@ -2,11 +2,10 @@ import BusProtocol
 import ProgressBus
 import TaskTree
 
-/// Decides what of another machine's frames goes on to a broker with keys, and which peers there
-/// have a connection to it; knows no socket.
+/// Decides which frames of another machine go to a broker with keys, and which peers are connected.
 ///
-/// Only what a reporter says goes on, whatever this member may do besides. What is not understood
-/// does not: what goes on is encoded anew.
+/// It knows no socket. It passes on only what a reporter may send, whatever this member may do
+/// besides. It encodes each frame anew, so that nothing unknown goes on.
 struct RelayMachine: Sendable {
     /// What a ROUTER calls a peer.
     typealias Route = [UInt8]
@@ -14,37 +13,38 @@ struct RelayMachine: Sendable {
     enum Action: Equatable, Sendable {
         /// Connect to the broker for this peer.
         case open(Route)
-        /// To the broker, by the connection of this peer.
+        /// Send the frame to the broker, through the connection of this peer.
         case pass(WireClientFrame, from: Route)
-        /// To the peer.
+        /// Send the frame to the peer.
         case answer(WireBrokerFrame, to: Route)
         /// Close the connection of this peer.
         case close(Route)
     }
 
-    /// Peers with a connection at a time: each costs six descriptors, of the usual 1,024.
+    /// The most peers with a connection: each costs six descriptors of the usual 1,024.
     static let limit = 128
-    /// Seconds without a word after which a peer is given up: longer than any heartbeat may take.
+    /// Seconds of silence after which a peer is given up, longer than any heartbeat may take.
     private static let silence = 90.0
-    /// After which it is where another one needs its place: a few heartbeats as brokers ask for them.
+    /// Seconds of silence after which a peer loses its place to another one: a few heartbeats.
     private static let rest = 4.0
-    /// Seconds until a broker that does not let this key in is asked again.
+    /// Seconds until a broker that has refused this key is asked again.
     private static let pause = 5.0
 
     /// When each peer was last heard.
     private var peers: [Route: Moment] = [:]
     /// Why the broker is not asked, and until when.
     private var refused: (sentence: String, until: Moment)?
-    /// Of the broker's last frame.
+    /// The epoch of the broker's last frame.
     private var epoch: UInt64 = 1
 
     init() {}
 
-    /// A frame of a peer.
+    /// Handles a frame of a peer.
     mutating func take(_ bytes: [UInt8], from route: Route, at now: Moment) -> [Action] {
         do throws(ProtocolViolation) {
             let frame = try Frame.decodeClient(bytes)
-            // Of a newer minor version: this relay does not know which role may say it, and drops it.
+            // The body is of a newer minor version, whose role this relay does not know: it is
+            // dropped.
             guard let body = frame.body else { return [] }
             guard body.isOfReporter else {
                 throw ProtocolViolation(.notPermitted, Self.onlyReports, request: body.request ?? 0)
@@ -60,7 +60,7 @@ struct RelayMachine: Sendable {
         ask something of them, on the machine where it was started.
         """
 
-    /// What is to be done so that a peer has a connection.
+    /// Returns the actions that give a peer a connection.
     private mutating func admit(
         _ route: Route,
         at now: Moment
@@ -88,28 +88,28 @@ struct RelayMachine: Sendable {
         return actions + [.open(route)]
     }
 
-    /// A frame of the broker for a peer.
+    /// Handles a frame of the broker for a peer.
     mutating func take(_ frame: WireBrokerFrame, for route: Route, at now: Moment) -> [Action] {
         epoch = frame.epoch
         switch frame.body {
         case .refusal(let refusal) where refusal.isOfMember:
             return notLetIn(refusal.sentence, for: route, at: now)
-        // The last word of a session, and the only one to a script.
+        // The last frame of a session, and the only one that answers a detached request.
         case .goodbyeAccepted, .detached: return [.answer(frame, to: route), forget(route)]
         default: return [.answer(frame, to: route)]
         }
     }
 
-    /// The broker does not let this key in, or not any more, as a connection has found.
+    /// Refuses a peer, because the broker does not let this key in, or not any more.
     mutating func notLetIn(_ sentence: String, for route: Route, at now: Moment) -> [Action] {
         refused = (sentence, now.advanced(bySeconds: Self.pause))
         return [refuse(WireRefusal(.notPermitted, sentence), route), forget(route)]
     }
 
-    /// Nothing can be sent to this peer any more.
+    /// Closes the connection of a peer to which nothing can be sent any more.
     mutating func gone(_ route: Route) -> [Action] { peers[route] == nil ? [] : [forget(route)] }
 
-    /// Who has not been heard for long is given up.
+    /// Gives up the peers that have been silent for long.
     mutating func lookAtTime(_ now: Moment) -> [Action] {
         let silent = peers.filter { now.seconds(since: $0.value) >= Self.silence }
         return silent.keys.map { forget($0) }
@@ -129,7 +129,8 @@ struct RelayMachine: Sendable {
 }
 
 extension WireClientFrame.OneOf_Body {
-    /// Whether a reporter says it for its work; not what is about keys, which every member may ask.
+    /// Whether a reporter sends this for its work; false for requests about keys, although every
+    /// member may send them.
     fileprivate var isOfReporter: Bool {
         if case .access = self { return false }
         return right.map(Role.reporter.allows) ?? true

@@ -2,46 +2,49 @@ import BusProtocol
 import ProcessControl
 import TaskTree
 
-/// A command on another machine as a command of ssh here.
+/// Makes an ssh command of a command that is to run on another machine.
 ///
-/// The sockets of this machine's bus are forwarded to it, so that what reports there reports here.
-/// Nothing of ours needs to be installed there: a shell does what there is to do.
+/// ssh forwards the sockets of this machine's bus, so that programs there report here. Nothing of
+/// ours needs to be installed there: a shell script does the rest.
 struct RemoteShell: Hashable, Sendable {
     let machine: RemoteBus
-    /// What ssh is given besides, such as `-i key`.
+    /// More options for ssh, such as `-i key`.
     let options: [SystemString]
     let bus: BusEndpoint
-    /// Nobody is asked anything, and where ssh fails it does so soon and in silence.
+    /// Whether ssh asks nothing and fails soon and silently, because it is one of many.
     var isOneOfMany = false
 
-    /// The status of ssh where it has no connection.
+    /// The exit status of ssh without a connection.
     static let notReached: Int32 = 255
 
     private static let prefix = "/tmp/progressbus-ssh."
 
-    /// How long a command that is cancelled may go on where it reports to this bus; see `RunRules`.
+    /// Seconds that a cancelled command has to end by itself if it reports here; see `RunRules`.
     ///
-    /// What is itself a command of another `progressbus ssh` must have ended before that one has.
+    /// A `progressbus ssh` inside another one has fewer, because its command must end first.
     static func patience(for bus: BusEndpoint) -> Double {
         isForwarded(bus) ? 1 : 2
     }
 
-    /// Whether this is the bus of another machine, on which `progressbus ssh` has begun what runs here.
+    /// Whether the bus is that of another machine, whose `progressbus ssh` has started this
+    /// process.
     static func isForwarded(_ bus: BusEndpoint) -> Bool {
         bus.controlAddress.hasPrefix("ipc://" + prefix)
     }
 
-    /// What viewers call the machine.
+    /// The name of the machine for viewers.
     var host: String { machine.host }
 
-    /// What the title of a task says of it, behind the command.
+    /// The words behind the command in the title of a task.
     var place: [SystemString] { ["on", SystemString(machine.machine)] }
 
-    /// A random name for one command's directory there, and the beginning of the names that its
-    /// sockets have until they are in it; sshd makes them, and only its user can connect to them.
+    /// A random path for the directory of one command on the other machine.
+    ///
+    /// It is also the beginning of the sockets' paths until they are moved into the directory. sshd
+    /// makes the sockets, and only its user can connect to them.
     static func newName() -> String { prefix + String(UInt64.random(in: 0 ... .max), radix: 36) }
 
-    /// The words of ssh.
+    /// The words of the ssh command.
     func words(
         for command: [SystemString],
         as task: TaskID,
@@ -51,7 +54,7 @@ struct RemoteShell: Hashable, Sendable {
         var words: [SystemString] = ["ssh"]
         var settings = [
             "ExitOnForwardFailure=yes",
-            // For `ConnectionGuard` alone: a connection that others share would outlive the command.
+            // For `ConnectionGuard` alone: a shared connection would outlive the command.
             "ControlMaster=yes", "ControlPath=\(name).ssh", "ControlPersist=no",
             "RemoteCommand=none", hasTerminal ? "RequestTTY=yes" : "RequestTTY=no",
         ]
@@ -62,8 +65,8 @@ struct RemoteShell: Hashable, Sendable {
         }
         if let port = machine.port { words += ["-p", SystemString(String(port))] }
         words += options
-        // Behind what was given, of which ssh takes the first: a link that says nothing for two minutes
-        // is given up.
+        // Behind the given options, because ssh takes the first of each kind: a link is given up
+        // that is silent for two minutes.
         words += ["-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=24"]
         words += ["--", SystemString(machine.machine)]
         let arguments = [name, task.description, host].map { SystemString($0) } + command
@@ -72,7 +75,7 @@ struct RemoteShell: Hashable, Sendable {
         return words + [SystemString(bytes: line)]
     }
 
-    /// The three sockets of the bus, as ssh names them.
+    /// The three sockets of the bus as paths.
     private var addresses: [(name: String, address: String)] {
         let all = [
             ("control", bus.controlAddress), ("reports", bus.reportsAddress),
@@ -83,24 +86,24 @@ struct RemoteShell: Hashable, Sendable {
         }
     }
 
-    /// What runs there before and after the command.
+    /// The shell script around the command on the other machine.
     ///
     /// No single quote may be in it: `words` puts it between two.
     ///
-    /// The sockets come into a directory that only this user can enter, and that goes with the
-    /// connection; the control socket goes as soon as the command has ended by itself. When the
-    /// connection goes, so does the process of sshd that is our parent. If that socket is still there
-    /// then, or one by which `ConnectionGuard` has said that the command was cancelled, the group of
-    /// the command gets SIGTERM, and SIGKILL when the command has ended, after ten seconds at the
-    /// latest.
+    /// It moves the sockets into a directory that only this user can enter. It removes the control
+    /// socket as soon as the command has ended by itself, and the directory when the connection
+    /// goes. A watcher sees that by the end of the process of sshd, the script's parent. If the
+    /// control socket is still there then, or the socket `cancelled` of `ConnectionGuard`, the
+    /// watcher sends SIGTERM to the command's group. It sends SIGKILL when the command has ended,
+    /// after ten seconds at the latest.
     ///
-    /// Where that process of sshd ended before the shell began, process 1 is the parent of the shell,
-    /// which would wait for it for ever. sshd never runs a command as a child of process 1 itself.
+    /// If sshd's process ended before the script began, process 1 is the script's parent and would
+    /// never end, so the script gives up. sshd never runs a command as a child of process 1.
     ///
-    /// A command may end because the connection goes, or because it is cancelled, a moment before that
-    /// can be seen. One that has failed may well have been cancelled.
+    /// A command may end because of a lost connection or a cancel a moment before that can be seen,
+    /// so the script waits a little, and longer after a failure.
     private var script: String {
-        // Of many, 255 is what ssh says of itself; a command that ends so is told from that.
+        // One of many must not end with 255, the status of ssh itself: its 255 becomes 254.
         Self.around + (isOneOfMany ? " [ $r = 255 ] && r=254; exit $r" : " exit $r")
     }
 
@@ -122,7 +125,7 @@ struct RemoteShell: Hashable, Sendable {
         kill -0 $PPID 2>/dev/null && rm -f "$d/control";
         """
 
-    /// A word as shells read it, whatever is in it.
+    /// Quotes a word for a shell.
     private static func quoted(_ word: SystemString) -> SystemString {
         var bytes = [UInt8(ascii: "'")]
         for byte in word.bytes {
@@ -137,10 +140,12 @@ struct RemoteShell: Hashable, Sendable {
 }
 
 extension RemoteShell {
-    /// Reads `HOST[:NUMBER],…`: machines, and how many commands run there at a time, `slots` where
-    /// that is not said; a port is a matter of ssh's configuration.
+    /// Reads `HOST[:NUMBER],…`, with the most commands at a time there, or `slots` without a
+    /// number.
     ///
-    /// - Throws: Exit code 64 where something is no machine or no number.
+    /// A port can be set in ssh's configuration only.
+    ///
+    /// - Throws: Exit code 64 if a machine or a number is not valid.
     static func list(
         _ text: String,
         slots: Int,

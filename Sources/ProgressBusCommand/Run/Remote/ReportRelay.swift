@@ -2,20 +2,21 @@ import BusProtocol
 import ProgressBus
 import ZeroMQ
 
-/// A way for reports of other machines to a broker with keys: sockets without any, which only this
-/// user can reach, and a thread that passes on what comes there with the keys of this member.
+/// Relays reports from other machines to a broker with keys, so that no key leaves this machine.
 ///
-/// So no key leaves this machine. Its files go with it, or with the next tunnel of this user.
+/// It binds sockets without keys that only this user can reach. Its thread passes on what comes
+/// there, with this member's keys. Its files are removed with it, or by the next tunnel of this
+/// user.
 final class ReportRelay: Sendable {
-    /// What is forwarded to the other machine.
+    /// The endpoint that ssh forwards to the other machine.
     var endpoint: BusEndpoint { directory.endpoint }
     private let directory: TunnelDirectory
     private let end: WakeUp
     private let thread: ThreadHandle
 
-    /// `nil` for a bus without keys, whose own sockets can be forwarded.
+    /// Starts a relay; `nil` for a bus without keys, whose own sockets can be forwarded.
     ///
-    /// - Throws: Where its directory or sockets cannot be made.
+    /// - Throws: A failure if the relay's directory or sockets cannot be made.
     init?(to bus: BusEndpoint) throws(CommandFailure) {
         guard bus.membership != nil else { return nil }
         do {
@@ -36,7 +37,7 @@ final class ReportRelay: Sendable {
         }
     }
 
-    /// Ends it and removes its files.
+    /// Ends the relay and removes its files.
     func close() {
         end.signal()
         thread.join()

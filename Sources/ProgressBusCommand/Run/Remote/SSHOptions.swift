@@ -1,11 +1,11 @@
 /// What a person gives ssh besides the machine and the command, such as `-p 2222`.
 enum SSHOptions {
-    /// With these ssh runs no command, or does not wait for it.
+    /// The options with which ssh runs no command, or does not wait for it.
     private static let withoutCommand = Set("fGNOQsVW")
-    /// These have a value, in the same word or the next one; as in ssh(1).
+    /// The options with a value, in the same word or the next one; as in ssh(1).
     private static let withValue = Set("BbcDEeFIiJLlmoPpRSw")
 
-    /// What is wrong with them, and what to do; `nil` if nothing is.
+    /// The first mistake in the options, and what to do; `nil` if there is none.
     static func mistake(in words: some Sequence<String>) -> String? {
         var isValue = false
         for word in words {

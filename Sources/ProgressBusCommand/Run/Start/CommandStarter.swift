@@ -4,7 +4,7 @@ import TaskTree
 
 /// Starts commands with the descriptors and the environment of this process, each as a task.
 struct CommandStarter: Sendable {
-    /// What `--endpoint` says, if anything.
+    /// The value of `--endpoint`, if it was given.
     let endpoint: String?
     /// Descriptors beyond the standard ones that commands keep; asked for before we open any.
     private let further = InheritedContext.furtherDescriptors
@@ -26,7 +26,8 @@ struct CommandStarter: Sendable {
         let words =
             shell?.words(for: words, as: task, named: name, hasTerminal: isTyped) ?? words
         var environment = environment
-        // The ticket was for us; the command's task is the parent of all that it reports itself.
+        // The ticket was for `run`; the tasks that the command reports are children of its own
+        // task.
         environment.set("PROGRESSBUS_TICKET", to: nil)
         environment.set("PROGRESSBUS_PARENT", to: SystemString(task.description))
         if let endpoint { environment.set("PROGRESSBUS_ENDPOINT", to: SystemString(endpoint)) }
@@ -44,8 +45,8 @@ struct CommandStarter: Sendable {
             request.kept = further
             request.habits = StandardStreams.startingHabits
             guard let shell else { return try StartedCommand.start(request, plan: plan) }
-            // A `run` around this one that is cancelled sends SIGTERM to ssh too, which would close the
-            // connection at once. `ChildSupervisor` says when that is due.
+            // A cancelled `run` around this one sends SIGTERM to ssh too, which would close the
+            // connection at once. `ChildSupervisor` decides when the connection is to end.
             request.habits.blocked.insert(SIGTERM)
             let connection = try? ConnectionGuard(
                 of: name,
@@ -62,7 +63,7 @@ struct CommandStarter: Sendable {
     }
 }
 
-/// A command that could not be started, and what a shell's status is for that.
+/// A command that could not be started, with the status that a shell would have for it.
 struct CommandStartError: Error {
     var name: String
     var error: StartError

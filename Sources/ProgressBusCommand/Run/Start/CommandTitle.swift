@@ -13,7 +13,7 @@ enum CommandTitle {
             // Room for the sign that there is more.
             let reserve = index == words.count - 1 ? 0 : 2
             guard title.count + 1 + next.count + reserve <= limit else {
-                // A word is left out rather than cut, but for one that alone is too long.
+                // A word without room is left out, unless more than 20 of its characters fit.
                 let room = limit - title.count - 2
                 return title.prefix(limit - 2) + " " + (room > 20 ? next.prefix(room) : "") + "…"
             }

@@ -2,21 +2,22 @@ import OutputReading
 
 /// How a command's standard streams are connected, and where its process belongs.
 ///
-/// With all of it on a terminal, or what it prints in a file, the command gets a terminal of its own,
-/// whose keys and signals are its own. Otherwise it stays where it would be without us, so that
-/// Ctrl-C, Ctrl-Z and whoever else is in the pipeline find the terminal as they are used to; only
-/// who would show nothing there and reads no keys has a terminal without them.
+/// If our standard input and output are a terminal, the command gets a terminal of its own, with
+/// its own keys and signals. If output goes to a file, it is enough that standard error is a
+/// terminal. Otherwise it stays in our session, so that Ctrl-C, Ctrl-Z and the other commands of a
+/// pipeline find the terminal as usual. Only a command that needs the foreground to show progress,
+/// and reads no keys, then gets a terminal for its output alone.
 struct StandardStreamsPlan: Equatable, Sendable {
     /// What is known of our own streams.
     struct Facts: Equatable, Sendable {
         var inputIsTerminal = false
         var outputIsTerminal = false
         var errorIsTerminal = false
-        /// Standard output is a file or a device: nobody else of a pipeline is behind it.
+        /// Whether standard output is a file or a device, so that no other command reads it.
         var outputIsFile = false
-        /// Standard output and standard error are the same file or pipe.
+        /// Whether standard output and standard error are the same file or pipe.
         var outputsAreOne = false
-        /// There is a terminal that sends us signals.
+        /// Whether there is a terminal that sends us signals.
         var hasTerminal = false
         /// Whether anybody wants to read what the command prints.
         var isRead = true
@@ -24,19 +25,20 @@ struct StandardStreamsPlan: Equatable, Sendable {
     }
 
     enum Output: Equatable, Sendable {
-        /// Ours as it is; nothing is read.
+        /// Our own descriptor, unchanged; nothing is read.
         case inherited
         case pipe
         /// A terminal between the command and ours.
         case terminal
-        /// Where standard output goes, so that the order stays.
+        /// The same as standard output, so that the order of the output stays.
         case withOutput
     }
 
     enum Place: Equatable, Sendable {
-        /// A session on a terminal of its own, our input passed on to it.
+        /// A session on a terminal of its own, to which our input is passed on.
         case session
-        /// The same, in whose foreground it is; the keys stay with our terminal, which others read.
+        /// A session on a terminal of its own for output; keys stay with our terminal for other
+        /// readers.
         case outputOnlySession
         case ownGroup
         case ourGroup
@@ -47,10 +49,10 @@ struct StandardStreamsPlan: Equatable, Sendable {
     var output: Output
     var error: Output
     var place: Place
-    /// Nothing is typed for it, and its pipes take little memory.
+    /// Whether the command is one of many: it has no input, and its pipes take little memory.
     var isOneOfMany = false
 
-    /// That of each of many commands, whose lines are brought together.
+    /// The plan for each command of a batch, whose lines are merged.
     static func oneOfMany(outputsAreOne: Bool) -> StandardStreamsPlan {
         var facts = Facts()
         facts.outputsAreOne = outputsAreOne
@@ -77,7 +79,8 @@ struct StandardStreamsPlan: Equatable, Sendable {
         case _ where facts.inputIsTerminal && isAlone: place = .session
         case .foreground where facts.errorIsTerminal: place = .outputOnlySession
         case .answers where facts.errorIsTerminal:
-            // Better unread than waiting for ever.
+            // A command that waits for answers of its terminal runs unread; otherwise it waits for
+            // ever.
             (output, error, place) = (.inherited, .inherited, elsewhere)
         default: place = elsewhere
         }

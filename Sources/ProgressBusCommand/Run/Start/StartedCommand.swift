@@ -1,32 +1,32 @@
 import ProcessControl
 
-/// A command that runs, and our ends of what it prints to.
+/// A running command, and our ends of its output.
 struct StartedCommand: Sendable {
     /// One stream of its output on the way to ours.
     struct Stream: Sendable {
-        /// Ours, does not block.
+        /// The descriptor that we read; it does not block.
         var source: Int32
         /// The standard descriptor of ours that it is passed on to.
         var target: Int32
-        /// Shared with the input where it is a terminal.
+        /// Whether the source is the command's terminal, which is also its input.
         var isTerminal: Bool
     }
 
     var pid: pid_t
     var place: StandardStreamsPlan.Place
-    /// Set in a session: what becomes of it is told here, see `SpawnRequest.Session`.
+    /// Set in a session: reports the changes of the command, see `SpawnRequest.Session`.
     var reports: Int32?
     var leader: pid_t?
     var terminal: PseudoTerminal?
     var streams: [Stream]
-    /// Set where it is an ssh.
+    /// Set if the command is an ssh.
     var connection: ConnectionGuard?
 
     var leadsGroup: Bool { place != .ourGroup }
 
     /// Starts a command with its streams as the plan says.
     ///
-    /// - Throws: Why it cannot be started, or that there is no descriptor left.
+    /// - Throws: Why the command cannot be started, or that no descriptor is left.
     static func start(
         _ request: SpawnRequest,
         plan: StandardStreamsPlan
@@ -39,7 +39,7 @@ struct StartedCommand: Sendable {
             var terminal: PseudoTerminal?
             var otherSide: Int32?
             if plan.output == .terminal || plan.error == .terminal {
-                // Like the one that it stands for.
+                // Like the terminal of ours for which it stands.
                 let model = plan.output == .terminal ? STDOUT_FILENO : STDERR_FILENO
                 let made = try PseudoTerminal(like: model)
                 ours.append(made.descriptor)
@@ -99,7 +99,7 @@ struct StartedCommand: Sendable {
 }
 
 extension StandardStreamsPlan.Facts {
-    /// How it is now.
+    /// The facts as they are now.
     static func present(isRead: Bool) -> StandardStreamsPlan.Facts {
         var output = stat()
         var error = stat()
