@@ -4,8 +4,8 @@ import BusProtocol
 package struct CoreConfiguration: Sendable {
     /// What `Welcome` and `status` give as the broker's version.
     package var version = "0"
-    /// The ids of this boot of the broker's machine and of its pid namespace; without both, the
-    /// broker watches no process.
+    /// The ids of this boot of the broker's machine and of its pid namespace; if one of them is
+    /// empty, the broker watches no process.
     package var bootID = ""
     package var pidNamespace = ""
     /// Seconds that a succeeded or cancelled job stays in the tree.
@@ -43,8 +43,8 @@ package struct CoreConfiguration: Sendable {
 
     /// Ended jobs that wait for a viewer to dismiss them; above this number the oldest leave.
     package var endedJobsKept = 1_000
-    /// Tasks that the broker handles in one tick for each of these: looks at stalls, sweeps of
-    /// sessions, and tasks that leave the tree with their job.
+    /// Tasks that the broker handles in one tick, at most, for each of these: looks at stalls,
+    /// sweeps of sessions, and tasks that leave the tree with their job.
     package var looksPerTick = 4_096
 
     /// Tasks that one session may have in the tree; further ones are refused.
@@ -90,10 +90,10 @@ package struct CoreConfiguration: Sendable {
     package var commands = 1_000
     /// Commands that one session may ask for in a second; further ones are refused.
     package var commandsPerSecond = 100
-    /// Tasks that one owner may make the broker look at in a second; the request that passes this
-    /// number is carried out, further ones are not.
+    /// Looks at tasks that one owner may have in a second, as `RequestAllowance` counts them; the
+    /// request that passes this number is carried out, further ones are not.
     package var looksPerSecond = 2_000_000
-    /// A request that looks at no more tasks than this is always carried out.
+    /// A request that needs no more looks than this is never refused for `looksPerSecond`.
     package var fewTasks = 1_000
     /// Tasks needing attention that the broker goes through in a second to list the first of them:
     /// about a twentieth of what it could.
@@ -102,12 +102,12 @@ package struct CoreConfiguration: Sendable {
     package var findsPerSecond = 100
     /// Looks that one search takes at most.
     ///
-    /// A task takes `TaskFilter.looks` looks for each 100 bytes of its texts, counting the last 100
+    /// A task takes `TaskFilter.looks` looks for each 100 bytes of its texts, a part of 100 counted
     /// as full, and at least one.
     package var looksPerSearch = 25_000
     /// Other brokers of a fleet that are shown; further ones are not.
     ///
-    /// The sums of so many brokers' counts fit in 64 bits, however large each count is.
+    /// The sum of so many counts fits in 64 bits, as each is at most `ProtocolLimits.maxCount`.
     package var fleetBrokers = 1_000
     /// Jobs of all other brokers together that are shown; further ones are not.
     package var fleetJobs = 20_000

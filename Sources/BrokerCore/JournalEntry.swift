@@ -18,8 +18,9 @@ package enum JournalEntry: Sendable, Hashable {
     case sessionLeft(credential: [UInt8])
     /// Nothing of the session is left. Removes `sessionWelcomed`.
     case sessionForgotten(credential: [UInt8])
-    /// A job was begun and got a slot. `begun` is the time that its owner states, in Unix seconds;
-    /// 0 for none.
+    /// A job was begun and got a slot.
+    ///
+    /// `begun` is when it began, as its owner states it, in Unix seconds; 0 for not stated.
     case jobBegan(job: TaskID, key: String, title: String, slot: Int, begun: Double)
     /// The earlier runs that a job's row tells of; nil removes them.
     case earlierRuns(job: TaskID, EarlierRuns?)

@@ -22,8 +22,8 @@ struct DatabaseError: Error {
 
 /// One SQLite file, through the C interface; for one thread at a time.
 ///
-/// Statements are compiled once. The database must be closed: only that moves the log into the
-/// file.
+/// Statements are compiled once. Whoever opens the database closes it, which moves the whole log
+/// into the file.
 final class Database {
     private var connection: OpaquePointer?
     private var statements: [String: OpaquePointer] = [:]

@@ -167,7 +167,7 @@ static void mind(pid_t program, int reports) {
     }
 }
 
-/* Runs as the session's leader; never returns. Blocks every signal, and at last all but SIGHUP. */
+/* Runs as the session's leader; never returns. All signals are blocked, at last all but SIGHUP. */
 static void lead(const struct session_start *start, int reports) {
     setsid();
     /* A handler would run in a copy of our memory; an ignored SIGCHLD would hide the end. */

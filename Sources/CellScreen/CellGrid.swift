@@ -220,8 +220,9 @@ extension CellGrid {
     /// The columns of a row from the first to the last that differs from a former grid.
     ///
     /// Wide characters count as a whole. `nil` if no column differs; all columns if the grids
-    /// differ in size. The function is in this module as the compiler then knows what a cell is:
-    /// comparing the grids is most of the cost of a frame with few changes.
+    /// differ in size or there is no former one. The function is in this module as the compiler
+    /// then knows what a cell is: comparing the grids is most of the cost of a frame with few
+    /// changes.
     package func changedColumns(row: Int, since former: CellGrid?) -> Range<Int>? {
         guard row >= 0, row < rows, columns > 0 else { return nil }
         guard let former, columns == former.columns, rows == former.rows else { return 0..<columns }

@@ -9,8 +9,8 @@ package enum DashboardProgram {
     /// Shows the dashboard until it ends, and then prints a receipt where the shell goes on.
     ///
     /// A process runs at most one dashboard at a time. A thread of its own owns the terminal
-    /// meanwhile; the terminal is put back on every way out, even after a crash in another part of
-    /// the process.
+    /// meanwhile; the terminal is put back on every way out, even after a crash in any part of the
+    /// process.
     ///
     /// - Parameters:
     ///   - follower: The follower that delivers the pictures.

@@ -19,8 +19,8 @@ struct BridgeLoop: ~Copyable {
     private let logger: Logger
     /// Seconds between two ticks.
     ///
-    /// Records of other hosts wait for the next tick: with a thousand hosts, each record would wake
-    /// the bridge.
+    /// Pages, slots and beats of other hosts wait for the next tick: with a thousand hosts, they
+    /// would wake the bridge all the time.
     private static let tickEvery = 0.025
     private static let batch = 2_000
     /// Seconds for which the bridge goes on, to tell the broker why the connection to NATS was

@@ -11,7 +11,8 @@ struct BoardReader {
     private static let every = 0.1
     /// Seconds between two readings of a page that does not change: rates and times left still do.
     private static let renewedEvery = 20.0
-    /// Seconds without a frame or an answer of the broker after which it says hello or asks again.
+    /// Seconds after which it says hello again if the broker is silent, or asks again if an answer
+    /// is missing.
     private static let patience = 3.0
     private static let greetingEvery = 0.5
 

@@ -68,7 +68,8 @@ struct PageClaims {
         return false
     }
 
-    /// The page to claim now; `nil` if a claim is not answered yet or there are enough pages.
+    /// The page to claim now; `nil` if a claim is not answered yet, there are enough pages, or none
+    /// is left.
     ///
     /// This broker's pages that the stream has lost come first.
     mutating func next(needed: Int) -> Int? {

@@ -40,7 +40,9 @@ package struct SignalSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     }
 }
 
-/// The signals that a process ignores and blocks; a program that it starts inherits them.
+/// The signals that a process ignores and blocks.
+///
+/// So a program can be started with those that this process was itself started with.
 package struct SignalDispositions: Hashable, Sendable {
     package var ignored: SignalSet
     package var blocked: SignalSet
@@ -63,10 +65,12 @@ package struct SignalDispositions: Hashable, Sendable {
 package struct SignalPipe: Sendable {
     /// Readable when one has come.
     package let descriptor: Int32
-    /// The signals that are reported here.
+    /// The signals that are reported here; without SIGCHLD if the process ignored it before,
+    /// although it is reported too.
     package let signals: SignalSet
 
-    /// From now on these signals are only reported here; ignored ones other than SIGCHLD stay so.
+    /// From now on these signals are only reported here; those that the process ignores stay
+    /// ignored, except SIGCHLD.
     ///
     /// - Parameters:
     ///   - signals: Which; SIGCONT must be among them for `suspendGroup`.

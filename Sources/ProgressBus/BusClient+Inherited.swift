@@ -9,8 +9,10 @@ extension BusClient {
     ///
     /// If `PROGRESSBUS_TICKET` is set, redeems that ticket. A ticket is for one process: this call
     /// removes the variable from the environment and sets `PROGRESSBUS_PARENT` to the id of the new
-    /// task, so that processes started from this one begin children of it. Without a ticket, begins
-    /// a child (share 1) of the task that `PROGRESSBUS_PARENT` names.
+    /// task, so that processes started from this one begin children of it. If this process has
+    /// redeemed the ticket already, begins a child of the task that did, and leaves the environment
+    /// as it is. Without a ticket, begins a child (share 1) of the task that `PROGRESSBUS_PARENT`
+    /// names.
     ///
     /// Changes the environment: call it before other threads start.
     ///

@@ -5,8 +5,9 @@ extension BusClient {
     /// Begins a job: the root of a tree of tasks, or a part of what this process was started for.
     ///
     /// With `PROGRESSBUS_TICKET` in the environment, the first job redeems that ticket and all
-    /// later jobs are children of it. With `PROGRESSBUS_PARENT` alone, every job is a child of the
-    /// task that it names. `progressbus run` sets these variables; this call does not change them.
+    /// later jobs are children of it. With `PROGRESSBUS_PARENT` alone, which `progressbus run` sets
+    /// for its command, every job is a child of the task that it names. This call changes neither
+    /// variable.
     ///
     /// - Parameters:
     ///   - title: What is done, as people say it: "Back up photos". At most 200 bytes are sent.
@@ -110,9 +111,9 @@ extension BusClient {
     /// Begins the work that a ticket stands for.
     ///
     /// The broker decides what the new task becomes: the ticket's task itself; the next attempt at
-    /// it, if the last one was lost or ended without success; a child of it, while another process
-    /// works on it; or nothing, if it has succeeded already (the client warns once). The call does
-    /// not wait for this decision, and the task runs meanwhile.
+    /// it, if the last one was lost or ended without success; a child of it, while another redeemer
+    /// works on it; or nothing, if it has succeeded already or has had 10,000 attempts (the client
+    /// warns once). The call does not wait for this decision, and the task runs meanwhile.
     ///
     /// - Parameters:
     ///   - text: The ticket's text, as `ProgressTicket.text` gave it to its issuer.

@@ -8,7 +8,7 @@ public import TaskTree
 ///
 /// Reporting never blocks, throws or slows the work down, whether a broker runs or not. The client
 /// collects changes in bounded memory and sends them in one frame per tick while a broker listens.
-/// The first task starts the client's one thread, which sleeps while no broker listens.
+/// The first task starts one thread, which sleeps while no broker listens.
 ///
 /// Safe to use from any thread. In a forked child a client of the parent does nothing; make a new
 /// one there.
@@ -89,8 +89,8 @@ public final class BusClient: Sendable {
     /// returned true, the next returns true.
     ///
     /// Without this call, the end of the process waits while the broker goes on acknowledging, 10 s
-    /// at most, and does not wait if no broker listens. Endings that no broker on this machine has
-    /// acknowledged are left in files for the next one.
+    /// at most, and does not wait for a broker if none listens. Endings that no broker on this
+    /// machine has acknowledged are left in files for the next one.
     ///
     /// - Parameter timeout: How long to wait for acknowledgements. The call returns at once if no
     ///   broker listens and none has ever answered; it waits at most 1 s for a tcp endpoint that

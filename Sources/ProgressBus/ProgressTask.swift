@@ -35,8 +35,9 @@ public final class ProgressTask: Sendable, Identifiable {
 
     /// Moves the task on; the call for the innermost loop.
     ///
-    /// Costs one atomic addition, however deep in the tree the task is and whether anybody looks or
-    /// not. Only the first call after a standstill also takes a lock. Not for signal handlers.
+    /// Costs one atomic addition, without a lock or an allocation, however deep in the tree the
+    /// task is and whether anybody looks or not. Only the first call after a standstill does more:
+    /// it takes a lock and lists the task for the next report. Not for signal handlers.
     ///
     /// - Parameter step: How many units were done; a negative number takes units back. Limited to
     ///   ±2⁴⁸. A sum below 0 is reported as 0.

@@ -4,8 +4,9 @@ public import TaskTree
 /// A part of a task that somebody else will do, usually another process.
 ///
 /// A ticket is a short text that survives an environment variable, an argument, an HTTP header or a
-/// job queue. The part is shown as waiting until the ticket is redeemed. When an attempt fails or
-/// is lost, the same ticket can be redeemed again; viewers show the next attempt in the same place.
+/// job queue. The part is shown as waiting until the ticket is redeemed. When an attempt fails, is
+/// cancelled or is lost, the same ticket can be redeemed again; viewers show the next attempt in
+/// the same place.
 public struct ProgressTicket: Sendable, Hashable {
     /// The task that the ticket stands for.
     public let task: TaskID

@@ -6,13 +6,14 @@ import ZeroMQ
 
 /// Closes the ipc sockets to new connections before the process runs out of descriptors.
 ///
-/// A listener of libzmq that finds no descriptor ends the process.
+/// An ipc listener of libzmq that finds no descriptor ends the process.
 ///
 /// The gate hears of every accepted connection. When as many descriptors are open as the rule
 /// allows, it renames the sockets' paths: connected clients stay connected, new ones find no
 /// listener and try again. Shortly before, it cuts the newest connections of each process that has
 /// too many: otherwise one process could keep everybody out with idle connections. It counts them
-/// only then, among the descriptors, and so needs no table of them.
+/// only then, among the descriptors, and so needs no table of them. It also cuts the connections
+/// that ``FloodWatch`` finds.
 ///
 /// The gate has a thread of its own, because the loop may be busy when it matters; its work takes
 /// microseconds. Should that thread get no processor for too long, the program's `CListenerGuard`

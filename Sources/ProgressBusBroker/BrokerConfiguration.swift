@@ -39,9 +39,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
 
     /// This user's name for the bus of a tcp endpoint with keys; `nil` takes the machine's name.
     ///
-    /// A broker without an admin makes this user the first one, and writes the user's key into the
-    /// configuration directory, as `progressbus/buses/NAME`. From then on
-    /// `PROGRESSBUS_ENDPOINT=NAME` means this bus.
+    /// If the machine's name cannot name a bus, `nil` takes `bus`. A broker without an admin makes
+    /// this user the first one, and writes the user's key into the user's configuration directory,
+    /// as `progressbus/buses/NAME`. From then on `PROGRESSBUS_ENDPOINT=NAME` means this bus.
     public var bus: String?
 
     /// How much the broker takes on; each number is 1 to 1,000,000,000.

@@ -14,8 +14,8 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 64 by default.
     public var sessionsPerConnection = 64
-    /// Sessions present of one process, where the kernel tells the process; further ones are
-    /// refused.
+    /// Sessions of one process present at a time, where the kernel tells the process; further ones
+    /// are refused.
     ///
     /// 256 by default.
     public var sessionsPerProcess = 256
@@ -65,7 +65,7 @@ public struct BrokerLimits: Sendable, Hashable {
     /// 100,000 by default.
     public var detachedRequests = 100_000
     /// Different topics that may be subscribed at a time; above it, the broker cuts the largest
-    /// connection of the process that holds most.
+    /// connection of the process or member that holds most.
     ///
     /// 10,000 by default.
     public var topics = 10_000
@@ -99,8 +99,8 @@ extension BrokerLimits {
     private typealias Core = CoreConfiguration
     typealias Number<Root> = any WritableKeyPath<Root, Int> & Sendable
 
-    /// Every limit: its name on the command line, and its property of the core; `nil` if only the
-    /// loop keeps it.
+    /// Every limit: its name on the command line, and its property of the core; `nil` if the core
+    /// does not keep it.
     static let all: [(name: String, path: Number<Self>, core: Number<CoreConfiguration>?)] = [
         ("sessions", \.sessions, \Core.sessions),
         ("sessions-per-connection", \.sessionsPerConnection, \Core.sessionsPerConnection),

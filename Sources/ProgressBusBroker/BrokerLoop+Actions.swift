@@ -120,7 +120,8 @@ extension BrokerLoop {
     /// Seconds between two lines about what was dropped.
     private static let reportEvery = 10.0
 
-    /// Logs what was dropped since the last time, at most every ten seconds and at the end.
+    /// Logs the counters if they have grown since the last time: every ten seconds at most, and at
+    /// the end.
     mutating func logDropped(now: Moment, isLast: Bool = false) {
         guard counters != logged.counters,
             isLast || now.seconds(since: logged.at) >= Self.reportEvery

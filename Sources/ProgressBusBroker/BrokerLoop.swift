@@ -8,9 +8,10 @@ import ZeroMQ
 /// The broker's one loop: messages and time into the machine, its actions out of it.
 ///
 /// Owns the ROUTER and the XPUB and belongs to one thread. A turn waits, takes in what has arrived
-/// in bounded portions, and ticks if a tick is due. Only the wait blocks: a send that would block
-/// is dropped and counted, the disk belongs to ``JournalThread``, and decoding refuses instead of
-/// trapping.
+/// in bounded portions, and ticks if a tick is due. Only the wait blocks for long. A frame that
+/// cannot be sent at once is dropped and counted, or queued if it is an answer to a command. The
+/// journal belongs to ``JournalThread``; a turn itself uses only the files of the spool and of
+/// access. Decoding refuses instead of trapping.
 struct BrokerLoop: ~Copyable {
     /// Why the loop came to its end.
     enum Ending: String {
@@ -21,7 +22,7 @@ struct BrokerLoop: ~Copyable {
         case idle = "nobody is here"
     }
 
-    /// What the loop did last of what it does now and then, mostly lines of the log.
+    /// When the loop last did what it does only now and then, and the counters that it last logged.
     struct Logged {
         var counters = LoopCounters()
         var at: Moment
@@ -35,7 +36,8 @@ struct BrokerLoop: ~Copyable {
     static let controlPerTurn = 256
     static let subscriptionsPerTurn = 1_024
     static let reportsPerTurn = 256
-    /// Seconds that one turn spends on one source at most; it finishes the message that it is at.
+    /// Seconds that one turn spends on control, and on reports, at most; it finishes the message
+    /// that it is at.
     static let timePerSource = 0.01
     /// Seconds between ticks while nothing changes and no timer is due.
     static let quietTick = 0.25
@@ -82,8 +84,8 @@ struct BrokerLoop: ~Copyable {
     var isHeldUp = false
 
     deinit {
-        // The ingress thread owns the third socket. Then the last reference to the context goes,
-        // which waits until all sockets are closed.
+        // The ingress thread owns the third socket. When the last reference to the context goes,
+        // the context waits until libzmq has closed the listeners.
         ingress.stop()
     }
 
@@ -152,7 +154,7 @@ struct BrokerLoop: ~Copyable {
 
     /// Sends the acknowledgements of the last journalled batches, and closes the sockets.
     ///
-    /// Returns when both are closed, so that nobody listens at the endpoint any more.
+    /// Both are closed when it returns; libzmq ends their listeners by the time the context goes.
     consuming func acknowledgeAndClose() throws(ZeroMQError) {
         _ = try takeInbox()
         try control.set(.linger, to: Self.linger)

@@ -31,7 +31,8 @@ struct FloodWatch: ~Copyable {
     /// Readable when `look()` has something to do; `nil` where arrivals cannot be watched.
     var pollItem: PollItem? { arrivals.pollItem }
 
-    /// Whether to look again after `pause`, and not before, because connections are suspected.
+    /// Whether to look again after `pause`, and not before: connections are suspected, or have just
+    /// sent something.
     private(set) var isBusy = false
 
     func add(_ descriptor: Int32) {

@@ -8,7 +8,7 @@ import CLibrary
 /// else deletes it, ``EndpointFiles`` notices that.
 struct LockFile: ~Copyable {
     enum Failure: Error {
-        /// Another process holds it: the pid in the file, if there is one.
+        /// Another broker holds it: the pid in the file, if there is one.
         case held(pid: Int32?)
         /// The system refused, in its own words.
         case system(call: String, reason: String)

@@ -29,7 +29,8 @@ struct ProcessWatcher: ~Copyable {
     private var watch = ProcessWatch()
     private var entries: [Int32: Entry] = [:]
     private var pidOf: [SessionID: Int32] = [:]
-    /// When the first process ended of whose end the machine has not heard; saves a look at all.
+    /// When the first process ended of whose end the machine has not heard; while it is nil, no
+    /// entry needs a look.
     private var firstEnd: Moment?
     private let limit: Int
 

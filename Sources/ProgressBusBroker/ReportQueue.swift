@@ -12,7 +12,7 @@ final class ReportQueue: Sendable {
 
     /// Bytes that may wait: some milliseconds of work, so that senders do not wait longer for room.
     ///
-    /// One batch of the ingress thread and one frame may exceed it.
+    /// One batch of the ingress thread may exceed it, and the last frame of a batch may be large.
     static let byteLimit = 1 << 15
 
     private struct State {

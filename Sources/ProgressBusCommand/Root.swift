@@ -55,7 +55,7 @@ struct RootCommand: AsyncParsableCommand {
 
     /// Runs the command that the arguments name and ends the process with its code.
     ///
-    /// A command that is not asynchronous runs on this thread, and no other thread is started.
+    /// A command that is not asynchronous runs on this thread, not on one of Swift's own threads.
     static func main() {
         StandardStreams.ignoreBrokenPipes()
         let arguments = Array(CommandLine.arguments.dropFirst())

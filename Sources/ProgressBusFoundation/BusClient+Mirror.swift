@@ -41,10 +41,11 @@ extension BusClient {
     /// children have different totals, shares that are lost when a total is set after a child has
     /// begun. Where that matters, begin tasks of your own.
     ///
-    /// The mirror holds the object until the task has ended or nobody else holds it. Before
-    /// `close(timeout:)`, call `settleMirrors()` or end the tasks. Without `access`, call this
-    /// while no other thread changes the object's kind; with `access`, call it outside of the
-    /// guard. Costs what beginning a task costs; a look costs what reading the object costs.
+    /// Outside of Apple's systems the mirror holds the object until the task has ended or nobody
+    /// else holds it; on them it holds the object weakly. Before `close(timeout:)`, call
+    /// `settleMirrors()` or end the tasks. Without `access`, call this while no other thread
+    /// changes the object's kind; with `access`, call it outside of the guard. Costs what beginning
+    /// a task costs; a look costs what reading the object costs.
     ///
     /// - Parameters:
     ///   - progress: The object; it may be mirrored once.

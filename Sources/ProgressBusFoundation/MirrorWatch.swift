@@ -5,7 +5,7 @@ import Synchronization
 /// Looks at all mirrored objects of the process, one after the other, ten times a second; does
 /// nothing while there are none.
 ///
-/// Looks are on a serial queue, not on threads that do the work and not on Swift's cooperative
+/// The rounds are on a serial queue, not on threads that do the work and not on Swift's cooperative
 /// threads, because a caller's lock may block a look.
 final class MirrorWatch: Sendable {
     static let shared = MirrorWatch()

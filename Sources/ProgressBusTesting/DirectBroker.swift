@@ -112,7 +112,7 @@ struct DirectBroker: Sendable {
             // There is no disk: what is in memory counts as journalled.
             case .journal(let batch, _):
                 perform(machine.journalled(batch: batch, now: now), at: now)
-            // Nobody subscribes here, and there are no spool and no processes to watch.
+            // Nobody subscribes here, no file waits in a spool, and no process can be watched.
             case .publish, .spooled, .watch, .examine, .unwatch, .log: break
             }
         }

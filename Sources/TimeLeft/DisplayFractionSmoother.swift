@@ -57,7 +57,7 @@ struct DisplayFractionSmoother: Sendable {
         greatestPace = 1 + Self.haste / max(0.01, outlook.irregularity)
     }
 
-    /// Notes that the whole work is `more` from now on; negative if it is less.
+    /// Notes that the whole work has grown by `more`; negative if it has shrunk.
     mutating func grow(by more: Double, at now: Double) {
         growth.add(more, at: now)
     }

@@ -1,7 +1,6 @@
 import TaskTree
 
-/// The evidence for a task's rate and time left, kept only for tasks that have moved since they
-/// were first seen.
+/// The evidence for a task's rate and time left; a task that only waits has none.
 ///
 /// A task without children is observed no more often than its work is gathered in blocks (see
 /// `PaceEstimator`). What it reports between is taken in when somebody asks.

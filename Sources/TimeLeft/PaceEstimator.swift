@@ -95,7 +95,7 @@ struct PaceEstimator: Sendable {
     /// How unevenly work is done: see `Stretch`.
     var irregularity: Float { stretch.irregularity }
 
-    /// Whether at most one advance is known.
+    /// Whether the evidence is at most one block of work, as after the first advance.
     var isOfOneAdvance: Bool { stretchUntilNow.blocks < 2 }
 
     /// Seconds left to draw by, where the estimate for the rest is told.

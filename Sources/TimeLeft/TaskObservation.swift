@@ -6,7 +6,8 @@ package import TaskTree
 /// nothing.
 package enum EstimateUpdate: Sendable {
     case asBefore
-    /// The seconds left; `nil` if the task is not under way or has advanced less than twice.
+    /// The seconds left; `nil` if the task is not under way, or there is less evidence than two
+    /// advances give.
     case seconds(Double?)
 }
 
@@ -23,8 +24,9 @@ package struct TaskObservation: Sendable {
     package private(set) var completed: Int64 = 0
     /// The total; negative if there is none.
     private var total: Int64 = -1
-    /// Kept only for tasks that have moved, or whose owner's clock was read, as most tasks just
-    /// wait.
+    /// Empty for most tasks, which just wait: what they report follows from their numbers.
+    ///
+    /// It begins when the task moves, has children, its owner's clock is read, or a silence ends.
     private var evidence = Boxed<Evidence>()
     private var state = TaskState.waiting
     private var isObserved = false
@@ -276,7 +278,8 @@ extension TaskObservation {
 
     /// Changes the evidence, which begins at 0 active seconds if there is none.
     ///
-    /// Until then the task counts as not active, unless its owner's clock says since when it was.
+    /// Before its first observation a task counts as not active, unless its owner's clock says
+    /// otherwise.
     private mutating func changeEvidence(_ body: (inout Evidence) -> Void) {
         guard evidence.isEmpty else {
             evidence.change(body)

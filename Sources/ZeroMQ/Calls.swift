@@ -51,7 +51,7 @@ package final class ZeroMQContext: Sendable {
 
 /// The handle of a socket that does not linger, shared by the socket and its poll items.
 ///
-/// So no poll item outlives the handle that it names.
+/// A poll item that outlives its socket then throws `notASocket`, and names no memory that is gone.
 ///
 /// Not thread-safe: belongs to the thread of its socket.
 final class SocketHandle {

@@ -25,9 +25,9 @@ package struct KeyHandlerSocket: ~Copyable {
 
     package var pollItem: PollItem { socket.pollItem }
 
-    /// The next question; nil if there is none.
+    /// Takes the next question; nil if there is none.
     ///
-    /// The next one comes only after this one was answered.
+    /// Another one comes only after this one was answered.
     package func receive() throws(ZeroMQError) -> Request? {
         while let parts = try socket.receive() {
             guard parts.count >= 6 else {

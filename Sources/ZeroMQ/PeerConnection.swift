@@ -1,6 +1,6 @@
 import CLibrary
 
-/// One connection of a bound socket, told from later ones at the same descriptor.
+/// One connection of a bound socket, told apart from later ones at the same descriptor.
 ///
 /// The descriptor alone would not do: the system gives it to the next connection again.
 package struct PeerConnection: Sendable, Hashable {

@@ -14,8 +14,8 @@ package struct ProcessWatch: ~Copyable {
         case watched
         /// It has ended already.
         case ended
-        /// Another process has the pid, it lives in another pid namespace, or no descriptor is
-        /// left.
+        /// Another process has the pid, it lives in another pid namespace, it is watched already,
+        /// or no descriptor can be opened for it.
         case refused
     }
 

@@ -47,7 +47,7 @@ package struct RefusedAttempts: Sendable {
         records[address] = record
     }
 
-    /// Whether an address has had so many refusals lately that the broker cuts its connections off.
+    /// Whether an address has had so many refusals lately that the broker cuts its new connections.
     package func holdsOff(_ address: String, at now: UInt64) -> Bool {
         guard let record = records[address], now >= record.windowBegan else { return false }
         return now < record.windowBegan + Self.window && record.inWindow >= Self.perWindow

@@ -5,8 +5,8 @@ import TaskTree
 extension BrokerMachine {
     /// Seconds that a broker has to answer; for a command they come on top of its own timeout.
     static let elsewherePatience = 1.5
-    /// Seconds from a question about a topic, or its answer, until the broker has followers ask
-    /// again.
+    /// Seconds until the broker has followers ask again, from the answer to a question about a
+    /// topic, or from the last time that it had them ask.
     private static let elsewhereRest = 1.0
     /// The bytes of rows or lines that are asked for at most: a client's frame has to hold the
     /// answer.

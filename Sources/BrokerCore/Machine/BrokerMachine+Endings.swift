@@ -14,8 +14,8 @@ extension BrokerMachine {
             isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
         }
         var room = Self.unnamedRemovals
-        // Another broker repeats its folds: those are kept that come with an ending, or count
-        // nothing unfinished.
+        // Another broker repeats its folds: those are kept that come with a final state, or come
+        // without any row and count nothing unfinished.
         let isKept =
             sessions[id]?.way.broker == nil || frame.endings.contains { $0.statedState.isFinal }
         for fold in frame.folds where apply(fold, of: id, version: frame.sequence, &room) {

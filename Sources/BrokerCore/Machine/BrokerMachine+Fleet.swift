@@ -60,7 +60,8 @@ extension BrokerMachine {
                 refuse(.notPermitted, "Job \(job) is another broker's.", of: id)
                 continue
             }
-            // An orphan may be a part of a third broker's job, which that broker does not show yet.
+            // An orphan may be a part of a job here or at a third broker, which does not show it
+            // yet.
             guard !row.description_p.orphan else { continue }
             learn(row.task, of: said.broker, asOwner: true)
         }

@@ -9,15 +9,16 @@ import TimeLeft
 extension BrokerMachine {
     /// Seconds between two looks for parts; between two looks at jobs, which may be very many.
     private static let (looksEvery, looksAtJobsEvery) = (0.25, 3.0)
-    /// Seconds until all brokers are asked again for one task, and how often that time is doubled.
+    /// Seconds until all brokers are asked again for one task, and the number of the last question
+    /// after which that time is doubled.
     ///
     /// Whoever asked in vain while hosts were busy must not wait for a minute.
     private static let askAgainAfter = 3.0
     private static let mostDoublings = 2
     /// Seconds in which the owner's answer counts: a busy host answers late, but no less truly.
     private static let ownerIsAwaited = 6.0
-    /// How many searches for a task ask only for the broker of its session; later ones also for the
-    /// one that shows how the task ended.
+    /// How many searches for a task ask for the broker of its session; later ones ask in turn for
+    /// the one that shows how the task ended, and for that of the session.
     private static let asksForOwner = 4
     /// How many tasks all brokers are asked for in one look.
     private static let asksPerLook = 8

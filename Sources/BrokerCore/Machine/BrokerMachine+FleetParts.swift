@@ -4,12 +4,13 @@ import TaskTree
 
 /// Tells other brokers of the tasks here that are parts of their jobs.
 ///
-/// It speaks for the sessions of these parts, in the frames of `BrokerMachine+FleetSessions`.
+/// The broker speaks for the sessions of these parts, in the envelopes of
+/// `BrokerMachine+FleetSessions`.
 ///
 /// Every frame has the newest state, and is repeated until the owner has acknowledged it.
 extension BrokerMachine {
     /// Seconds between two frames about a part that has changed; about one that has not, which show
-    /// that its session is heard; and between two hellos.
+    /// that its session is heard; and between two hellos, or two goodbyes.
     private static let (changedEvery, unchangedEvery, helloEvery) = (0.1, 0.9, 1.0)
 
     /// Tells owners what has changed, and once a second what has not.

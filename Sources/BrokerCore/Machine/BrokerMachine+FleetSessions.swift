@@ -39,7 +39,7 @@ extension BrokerMachine {
             sessions.byCredential[credential] ?? session == session,
             let body = frame.body, body.isOfPart
         else { return }
-        // A session that the journal knew has no way yet.
+        // A session that only the journal knows has no way yet, or only its broker.
         if let known = sessions[session], known.way != Admissions.Way(), known.way.broker != broker
         {
             let sentence = "Session \(session) speaks with this broker in another way."

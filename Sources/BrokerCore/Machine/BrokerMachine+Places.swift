@@ -78,7 +78,7 @@ extension BrokerMachine {
         if let number = records.number(of: view.id) { usePlace(of: view.id, number, view.state) }
     }
 
-    /// Notes that for a child whose record has this number.
+    /// Notes what the child whose record has this number uses its place for.
     mutating func usePlace(of id: TaskID, _ number: PoolNumber, _ state: TaskState) {
         let former = records[number].placeUse
         let use: PlaceUse =

@@ -14,8 +14,8 @@ extension BrokerMachine {
         if let binding = tickets.bindings[reporter] {
             tell(binding, to: reporter, redeeming: ticket, route: route)
         } else if tree.hasRoom(for: reporter) {
-            // The redeemer has left already, or may hang nowhere else: nothing is kept of it or
-            // shown.
+            // The redeemer has left already, so that nothing is kept of it or shown; or it stays a
+            // job, as `mayHangElsewhere` has refused the redemption.
             send(.binding(WireBinding(index: redeem.index, .inert, task: ticket)), to: route)
         } else {
             refuseMoreTasks(of: id, index: redeem.index)

@@ -38,7 +38,7 @@ extension BrokerMachine {
 
     /// Whether a job began after a former one had ended, by what their owners say.
     ///
-    /// As from the spool, the broker may hear of both when both have ended.
+    /// The broker may hear of both only when both have ended, as from the spool.
     private func hasBegun(_ job: TaskView, after former: TaskView) -> Bool {
         let end = records[former.id]?.statedEnd ?? knownTasks.facts[former.reporter]?.end
         return end.map { job.description.begun >= $0 } ?? false

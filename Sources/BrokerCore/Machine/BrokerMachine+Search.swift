@@ -74,7 +74,7 @@ extension BrokerMachine {
     }
 }
 
-/// A task as the filter sees it, without those below it, which the search looks at themselves.
+/// A task as the filter sees it, without those below it: the search looks at each by itself.
 private struct SearchedTask: FilteredTask {
     private let view: TaskView
     let key: String

@@ -5,7 +5,7 @@ package import TaskTree
 extension BrokerMachine {
     /// Takes in a file of the spool as if its session said all of it now, and said goodbye.
     ///
-    /// Taking in the same file twice changes nothing: every statement in it has its old version.
+    /// Taking in the same file twice changes nothing: each statement in it keeps its version.
     /// The action `spooled` says what is to become of the file. A session's file is `taken` only
     /// once all of it is in the journal.
     package mutating func collect(

@@ -3,7 +3,7 @@ import TimeLeft
 
 /// Steps: the tree is settled, what changed is looked at, and what is subscribed is published.
 extension BrokerMachine {
-    /// How many times one step settles the tree, to follow the consequences of consequences.
+    /// How many times one step settles the tree at most, to follow consequences of consequences.
     ///
     /// An advance ends a stall, which ends its parent's stall. What is left is done in the next
     /// step.
@@ -219,7 +219,7 @@ extension BrokerMachine {
             clock.timers.add(.linger(id), at: now)
         }
         if task.state.isEnded, records[number].isStalled {
-            // A task that comes back does so without this.
+            // A task that comes back must not be stalled at once.
             records[number].isStalled = false
             tree.setStalled(id, false)
         }

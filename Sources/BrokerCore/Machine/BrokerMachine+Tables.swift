@@ -45,7 +45,8 @@ extension BrokerMachine {
         ]
     }
 
-    /// The tables that keep something of those that have left, and the number of their entries.
+    /// The tables that keep something of those that have left, each up to a limit, and the number
+    /// of their entries.
     package var memories: [String: Int] {
         [
             "requests about detached tasks": detached.requests.count,

@@ -239,7 +239,7 @@ package struct BrokerMachine {
         Self.shownTime(Double(moment.nanoseconds) / 1e9 + clock.unixOffset)
     }
 
-    /// Limits a stated time of a begin or an end to the range that viewers accept.
+    /// Limits a time, such as a stated begin or end, to the range that viewers accept.
     static func shownTime(_ seconds: Double) -> Double {
         min(max(0, seconds), ProtocolLimits.maxUnixTime)
     }

@@ -22,9 +22,9 @@ struct Admissions {
     private var byRoute: [Route: Int] = [:]
     private var byProcess: [Int32: Int] = [:]
     private var byBroker: [UInt64: Int] = [:]
-    /// All sessions that are present.
+    /// How many sessions are present.
     private(set) var count = 0
-    /// The sessions among them that are not viewers.
+    /// How many of the present sessions are not viewers.
     private(set) var workers = 0
 
     mutating func enter(_ session: Session) { add(1, session) }

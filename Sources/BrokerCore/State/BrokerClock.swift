@@ -2,7 +2,7 @@ import BusProtocol
 import HeapModule
 import TaskTree
 
-/// The times that callers last gave the broker, which reads no clock itself.
+/// What the broker knows of time from its callers, as it reads no clock itself.
 struct BrokerClock {
     let began: Moment
     var lastTick: Moment
@@ -39,8 +39,8 @@ enum Timer: Hashable {
 
 /// The timers by due time: a heap, so that a quiet broker does no work for a million tasks.
 ///
-/// Apart from looks at stalls, each timer is set at most once: setting it again moves it. When a
-/// task or session leaves, its timers are removed.
+/// Apart from looks at stalls, each timer is set at most once: setting it again moves it, and it is
+/// removed when its task or session leaves.
 struct Timers {
     private struct Entry: Comparable {
         let due: Moment

@@ -7,7 +7,7 @@ import TaskTree
 /// been told and has answered. Above `CoreConfiguration.fleetParts`, such a task is a job of its
 /// own here.
 struct FleetParts {
-    /// A task whose parent or ticket is not known here.
+    /// A task whose parent or ticket is, or may be, another broker's.
     struct Part {
         /// The id under which its session reports the part.
         var reporter: TaskID

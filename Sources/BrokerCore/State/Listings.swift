@@ -82,7 +82,7 @@ struct Listing {
         ids[(positions.lowerBound - first)..<(positions.upperBound - first)]
     }
 
-    /// Finds further ids until there is one before this position, or there are no more.
+    /// Finds further ids until those of all positions before this one are found, or none is left.
     mutating func extend(to position: Int, in tree: borrowing ProgressTree) {
         var cursor = TaskTable.Cursor()
         while first + ids.count < position, let id = pending.popLast() {

@@ -20,7 +20,8 @@ struct Outbox {
     private var followers = 0
     /// Whether the journal cannot be written at the moment.
     var isJournalFailing = false
-    /// Whether so much waits for the disk that no more rows are kept; see `journal(isFailing:…)`.
+    /// Whether so much waits for the disk that no further rows are handed to the journal; see
+    /// `journal(isFailing:…)`.
     var isJournalFull = false
 
     /// What waits for one batch.

@@ -83,7 +83,7 @@ struct Session {
         case nothing
         /// Only paused tasks: the session has announced its silence.
         case paused
-        /// At least one task that is not paused.
+        /// A task that is not paused, or any unfinished task of a session that is not live.
         case work
     }
 

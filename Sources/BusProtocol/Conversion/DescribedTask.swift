@@ -1,6 +1,8 @@
 package import TaskTree
 
-/// The fields that a reporter's description and a viewer's row share, under the same limits.
+/// The fields that a reporter's description and a viewer's row share.
+///
+/// They have the same limits in both, but for the key, which may be longer in a row.
 package protocol DescribedTask {
     var key: String { get }
     var title: String { get set }
@@ -78,7 +80,7 @@ extension DescribedTask {
         (0...ProtocolLimits.maxExpectedGap).contains(seconds) ? .seconds(seconds) : nil
     }
 
-    /// Checks the shared fields, and takes the texts without control characters.
+    /// Checks the shared fields but the key, and replaces control characters in texts by spaces.
     mutating func acceptWords() throws(ProtocolViolation) {
         try Check.text(title, "title", ProtocolLimits.titleBytes) { title = $0 }
         try Check.text(unit, "unit", ProtocolLimits.unitBytes) { unit = $0 }

@@ -43,7 +43,7 @@ extension WireFold {
 }
 
 extension WirePartBelow {
-    /// The fields of the message, each with the number of the part that it carries.
+    /// The fields that are numbers of tasks, each with the number of the part that it carries.
     static var numbers: [(WritableKeyPath<WirePartBelow, UInt64>, WritableKeyPath<PartBelow, Int>)]
     {
         [
@@ -70,7 +70,7 @@ extension WirePartBelow {
         muteShare = UInt64(max(0, Int64(clamping: part.running.mute)))
     }
 
-    /// The sum of share · f of the running children, in the units of a fold.
+    /// The sum of share · f of the running children that have moved, in units of 2⁻⁵⁰.
     var runningWeighted: Int128 {
         Int128(truncatingIfNeeded: runningWeightedHigh) << 64 | Int128(runningWeightedLow)
     }

@@ -8,7 +8,7 @@ package struct BusEndpoint: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// This user's membership of a bus with keys; `nil` for a bus that lets everybody in.
+    /// This user's membership of a bus with keys; `nil` for a bus that lets in whoever reaches it.
     package let membership: Membership?
 
     /// The longest path that fits into a socket's address on every system we run on.

@@ -5,13 +5,13 @@ package struct EndpointError: Error, Hashable, Sendable {
         case syntax
         /// The sockets' paths are longer than the system allows.
         case pathTooLong
-        /// The directory does not exist.
+        /// The directory, or the file of a named bus, does not exist.
         case missing
         /// The path is something other than a directory, such as a symbolic link.
         case notADirectory
         /// The directory belongs to another user.
         case foreign
-        /// Other users may enter the directory.
+        /// Other users may enter the directory, or the file of a named bus is not safe.
         case open
         /// The system refused to look or to make the directory.
         case system

@@ -14,7 +14,7 @@ package struct FrameRoom {
         left = frameBytes - Self.besideEntries
     }
 
-    /// Takes the room for an entry; false if the entry belongs into the next frame.
+    /// Takes the room for an entry; false if the entry belongs in the next frame.
     ///
     /// The first entry always has room, so that a loop that cuts a list into frames ends.
     package mutating func take(_ entry: some FrameEntry) -> Bool {

@@ -120,6 +120,6 @@ package enum ProtocolLimits {
     package static let maxInvitationSeconds: UInt32 = 366 * 86_400
     /// Members, invitations and addresses in one answer about access, taken together.
     package static let accessEntries = 500
-    /// Hosts that are named one by one where tasks are counted by host.
+    /// Hosts that are named one by one: in counts of tasks by host, and in the answer to a probe.
     package static let hosts = 100
 }

@@ -1,4 +1,4 @@
-/// One half of a CURVE key pair, which has 32 bytes.
+/// One half of a CURVE key pair: 32 bytes.
 ///
 /// The public half identifies a member of a bus, an invitation or a broker; the secret half proves
 /// who it is. `text` is 64 hexadecimal digits. `description` does not show them: a secret key would

@@ -3,8 +3,8 @@ import Essentials
 /// What somebody needs to become a member of a bus: the bus's address, its key, and a secret.
 ///
 /// The secret is one half of a key pair whose public half the broker knows. Its holder is let in
-/// for one request, which names the public key of a new member. So the secret never travels to the
-/// broker, and a recorded connection is of no use to anybody.
+/// for one kind of request only, which names the public key of a new member. So the secret never
+/// travels to the broker, and a recorded connection is of no use to anybody.
 package struct Invitation: Hashable, Sendable {
     /// The name of the bus, unless the new member chooses another one.
     package let bus: String

@@ -44,7 +44,7 @@ package enum Right: Sendable {
     case report
     /// To ask for tasks to be cancelled, paused, resumed or dismissed.
     case command
-    /// To invite and revoke members.
+    /// To invite, list and revoke members, and to renew the broker's key.
     case invite
 }
 

@@ -209,7 +209,7 @@ extension DashboardLoop {
         return arrived
     }
 
-    /// Gives the terminal back and stops the process until it is continued.
+    /// Gives the terminal back and stops the process group until it is continued.
     private mutating func suspend() {
         // Whoever started us may have no job control.
         guard signals.signals.contains(SIGTSTP) else { return }

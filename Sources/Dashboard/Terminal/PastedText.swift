@@ -1,7 +1,7 @@
 /// What comes between the marks of a paste, up to the mark that ends it.
 ///
-/// Text that is pasted is no key press, whatever is in it. Both the text kept of a paste and the
-/// wait for its end are bounded.
+/// Text that is pasted is no key press, whatever is in it. The text kept of a paste, its length and
+/// the wait for its end are bounded.
 struct PastedText {
     /// Scalars that are kept; more are of no use to anybody here.
     static let mostKept = 1_000

@@ -63,13 +63,13 @@ struct Terminal: ~Copyable {
     /// How many colours it has; 0 for none.
     var colors: Int { curses.colors }
 
-    /// Whether the process is in the foreground of the terminal.
+    /// Whether no shell has put the process into the background.
     var isForeground: Bool { device.isForeground }
 
     /// Whether part of the last frame is still to be sent; until then none is drawn.
     var hasPending: Bool { sent < pending.count }
 
-    /// When a begun sequence counts as it is unless its rest comes; `nil` if none has begun.
+    /// When a begun sequence or paste ends unless more of it comes; `nil` if none has begun.
     var inputDue: Moment? { decoder.due }
 }
 

@@ -63,7 +63,7 @@ enum TerminalSequences {
         _ style: CellStyle,
         at position: [UInt8]
     ) -> [UInt8] {
-        // An address that would have to be cut is left out, as a part of it is another address.
+        // An address with other bytes gets no link, as without these it would be another address.
         guard target.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else { return [] }
         // ESC 7 saves the cursor and the colours, and ESC 8 restores them.
         return bytes("\u{1B}7") + position + bytes(graphics(style))

@@ -20,8 +20,8 @@ struct KeyAction: Sendable {
         case up, down, left, right
         case pageUp, pageDown, first, last
 
-        /// The place that the direction leads to, which may be out of range, and where to look from
-        /// there.
+        /// The place that the direction leads to, which may be out of range, and the direction in
+        /// which to look for a stop from there.
         func step(from place: Int, row: Int = 1, page: Int) -> (to: Int, by: Int) {
             switch self {
             case .up: (place - row, -1)

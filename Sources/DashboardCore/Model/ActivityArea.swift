@@ -1,7 +1,7 @@
 import ProgressBus
 import TaskTree
 
-/// The header cells of background tasks: each task keeps its cell until it ends.
+/// The header cells of background tasks: each task keeps its cell until it ends or loses its row.
 struct ActivityArea: Equatable, Sendable {
     static let limit = 16
 

@@ -184,7 +184,7 @@ package struct DashboardModel: Sendable {
 
     private mutating func refitJob() { inTree { $0.refit(bodyHeight: $2, store: $1) } }
 
-    /// Changes the open tree, which gets the store and the height of the body.
+    /// Changes the open tree, if any, by a closure that gets the store and the height of the body.
     mutating func inTree(_ act: (inout JobState, TaskStore, _ bodyHeight: Int) -> Void) {
         let height = layout.body.height
         guard var tree = job else { return }

@@ -147,7 +147,8 @@ extension JobState {
         fitRows(with: former, store: store, bodyHeight: bodyHeight)
     }
 
-    /// How many children a task may have: the number that it expects, or all tasks below it.
+    /// How many children a task may have: the number that it expects or the number of all tasks
+    /// below it, whichever is greater.
     static func children(of row: TaskSnapshot?) -> Int {
         guard let row else { return 0 }
         return max(row.options.expectedChildren ?? 0, row.counts.sum)
@@ -166,8 +167,8 @@ extension JobState {
 
     /// The first place of each page.
     ///
-    /// Behind the first places the broker shows children that have lost their place to another
-    /// child; the pages leave out the empty places between.
+    /// Behind the first places the broker also shows children that have ended and lost their place
+    /// to another child; the pages leave out the empty places between.
     private static func pages(of block: Block, in store: TaskStore) -> [Int] {
         let row = store.rows[block.task]
         let seen = store.atPlace[block.task] ?? [:]

@@ -22,7 +22,7 @@ extension JobState {
     }
 
     /// The highest of the first places that shows a child; behind these places the broker also
-    /// shows children that have lost their own place to another child.
+    /// shows ended children that have lost their own place to another child.
     private static func highest(below task: TaskID, in store: TaskStore) -> Int {
         let places = store.atPlace[task] ?? [:]
         return places.keys.filter { $0 <= ViewportPart.placesPerBlock }.max() ?? 0

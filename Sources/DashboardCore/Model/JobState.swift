@@ -51,8 +51,8 @@ struct JobState: Sendable {
     }
 
     static let leastRows = 8
-    /// The most blocks unfolded at once; the dashboard follows the children of each block
-    /// separately.
+    /// From this many blocks on `unfoldAll` unfolds no more, and `reveal` folds the others first;
+    /// the dashboard follows the children of each block separately.
     static let mostUnfolded = 256
 
     let job: TaskID
@@ -72,12 +72,13 @@ struct JobState: Sendable {
     var bound: TaskID?
     /// The text of the filter; empty to show all tasks.
     var filter = "" { didSet { (hits, asked) = (nil, nil) } }
-    /// What the broker has found for the filter, in folded blocks too; `nil` until it has answered.
+    /// What the broker has found for the filter, or of trouble without one, in folded blocks too;
+    /// `nil` until it has answered.
     var hits: SearchHits?
     /// The search that the broker has not answered yet.
     var asked: PendingHits?
 
-    /// Opens a job, unfolded as the person left it; its children get the whole body.
+    /// Opens a job, unfolded as the person left it; its children get the rest of the body.
     init(job: TaskID, slot: Int?, bodyHeight: Int, unfolded former: Block? = nil) {
         self.job = job
         self.slot = slot

@@ -49,7 +49,7 @@ struct TaskStore: Sendable {
     /// Seconds after which the dashboard tells of a lost connection or a missing part.
     static let patience = 2.0
 
-    /// How long no broker has answered; `nil` until that is longer than `patience`.
+    /// How many seconds no broker has answered; `nil` for less than `patience`.
     func secondsWithoutBroker(at now: Moment) -> Double? {
         let seconds = notLiveSince.map { now.seconds(since: $0) } ?? 0
         return seconds >= Self.patience ? seconds : nil
@@ -58,7 +58,8 @@ struct TaskStore: Sendable {
     /// Whether all followed parts are here, so that a task missing from them is not on the bus.
     var isComplete: Bool { connection == .live && loadingSince == nil }
 
-    /// The row as it is shown, with a rate and a time left that are renewed at most once a second.
+    /// The row as it is shown: while the task runs, its rate and time left are renewed at most once
+    /// a second.
     func row(_ id: TaskID?) -> TaskSnapshot? {
         guard let id, var row = rows[id] else { return nil }
         if let calm = memories[id] {

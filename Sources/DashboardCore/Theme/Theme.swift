@@ -74,7 +74,8 @@ package struct Theme: Equatable, Sendable {
         return isTrouble && !row.needsAttention ? .cancelled : Role(row.condition)
     }
 
-    /// The style of the words about a problem: that of the mark, but bold instead of reversed.
+    /// The style of the words about a problem: that of the mark, but bold instead of reversed, and
+    /// not underlined.
     package func words(of row: TaskSnapshot) -> CellStyle {
         var style = style(of: row)
         if style.attributes.contains(.reverse) { style.attributes.insert(.bold) }

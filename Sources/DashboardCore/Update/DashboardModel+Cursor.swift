@@ -215,9 +215,9 @@ extension DashboardModel {
 
     /// The row an action is for.
     ///
-    /// `nil`, with a note, if there is no task, if the filter hides it, or if another task has come
-    /// into the row since the person put the cursor there: a key that was meant for the former task
-    /// must not reach its successor.
+    /// `nil`, with a note, if there is no task with a row, if the filter hides it, or if another
+    /// task has come into the row since the person put the cursor there: a key that was meant for
+    /// the former task must not reach its successor.
     mutating func target() -> TaskSnapshot? {
         let task = selected
         guard let task, let row = store.rows[task] else {

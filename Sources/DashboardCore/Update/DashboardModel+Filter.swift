@@ -49,7 +49,8 @@ extension DashboardModel {
         return tasks.contains { store.matches($0, filter) }
     }
 
-    /// Whether the filter shows a line of the tree: its task or a task unfolded below it matches.
+    /// Whether the filter shows a line of the tree: the line of the job always, and another one if
+    /// its task or a task unfolded below it matches.
     func shows(_ task: TaskID, at line: JobState.Line) -> Bool {
         if line.content == .job || matches(task) { return true }
         return job?.block(below: line).map(hasMatch) ?? false
@@ -138,7 +139,7 @@ extension DashboardModel {
         return store.inSlot.count { slot, job in !slots.contains(slot) && matches(job) }
     }
 
-    /// Sets the filter that was typed, and moves the cursor to a match.
+    /// Sets the filter that was typed, and moves the cursor to a match unless it is on one.
     mutating func setFilter(_ text: String) {
         filter = text.split(separator: " ").joined(separator: " ")
         guard !filter.isEmpty else { return }

@@ -49,7 +49,8 @@ extension DashboardModel {
     /// The job whose messages are followed while a pane is open.
     var jobOfMessages: TaskID? { store.row(selected)?.job ?? job?.job ?? mosaic?.job }
 
-    /// The messages of the selected task and of all tasks below it.
+    /// The messages of the selected task and of the tasks below it; all messages of the job if the
+    /// job is selected or no row is.
     var messagesInPane: [TaskMessage] {
         let messages = jobOfMessages.flatMap { store.messages[$0] } ?? []
         guard let row = store.row(selected), row.id != row.job else { return messages }

@@ -62,8 +62,8 @@ extension DashboardModel {
         }
     }
 
-    /// Enter: unfolds or folds the task of the cursor, or shows the details of a task without
-    /// children.
+    /// Enter: unfolds or folds the task of the cursor, shows the details of a task without
+    /// children, or turns the page on the last line of a block.
     mutating func chooseInJob() {
         guard let job, let line = job.line, line.content != .job else { return }
         if line.content == .rest {

@@ -23,7 +23,8 @@ extension DashboardModel {
         let isSelected = slot == board.slot
         guard let job = store.job(inSlot: slot), shows(job.id), isSelected || !isInHeader(job)
         else {
-            // A slot without a row has no number behind the last job, or while a filter hides rows.
+            // A slot without a row has no number behind the last job or while a filter is set,
+            // unless the cursor is on it.
             let isQuiet = slot > store.highestSlot || !activeFilter.isEmpty
             let number = isSelected || !isQuiet ? slot : nil
             return view.drawBlank(.init(number: number, isSelected: isSelected), row: row, &painter)

@@ -45,8 +45,8 @@ extension DashboardModel {
 
     /// The box with the scrolled text, the buttons that fit, and how many lines of the text do not.
     ///
-    /// On a small screen the buttons have at least one row, and the title tells which lines of the
-    /// text are shown.
+    /// On a small screen the buttons have at least one row, and so has the text if there are two;
+    /// the title tells which lines of the text are shown.
     private func parts(of dialog: Dialog) -> (box: TextBox, buttons: [[Dialog.Choice]], cut: Int) {
         let width = max(columns - 4, 1)
         let text = dialog.sentences.flatMap { TextBox.wrapped($0, to: min(width, 60)) }

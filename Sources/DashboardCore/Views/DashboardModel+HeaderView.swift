@@ -62,8 +62,8 @@ extension DashboardModel {
         painter.putWord("  " + options.endpoint, .faint, from: column, to: field.end, row: 0)
     }
 
-    /// Draws the bar of the last task of the path; on the board it would look like a bar of the
-    /// bus.
+    /// Draws the bar of the last task of the path; the board has none, as it would look like a bar
+    /// of the bus.
     private func drawJobInHand(_ columns: HeaderColumns, _ painter: inout Painter) {
         guard columns.bar.width > 0, let id = above.last,
             let job = store.row(id) ?? (id == job?.job ? job?.last : nil)

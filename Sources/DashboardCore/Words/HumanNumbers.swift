@@ -65,7 +65,7 @@ package enum HumanNumbers {
 
     /// "999", "1.2k", "34k", "1.2M": three digits at most.
     ///
-    /// An amount that is done is rounded down, so that it does not look like the total.
+    /// Callers round an amount that is done down, so that it does not look like the total.
     package static func compact(
         _ number: Int64,
         rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
@@ -124,12 +124,13 @@ package enum HumanNumbers {
 
     /// "3.1 files/s", "12 MB/s"; per minute or hour where less than one comes in ten seconds.
     ///
-    /// `nil` for a rate that says nothing: none, or less than one an hour.
+    /// `nil` for a rate that says nothing: none, or less than one an hour, unless it is of bytes.
     package static func rate(_ perSecond: Double, unit: String) -> String? {
         rates(perSecond, unit: unit).first?.text
     }
 
-    /// "3,100 files/s", "3,100/s", "3.1k/s": the same in several lengths; empty without a rate.
+    /// "3,100 files/s", "3,100/s", "3.1k/s": the same in several lengths; empty where `rate` is
+    /// `nil`.
     package static func rates(_ perSecond: Double, unit: String) -> [Measure] {
         guard perSecond.isFinite, perSecond > 0 else { return [] }
         if unit == "bytes" {

@@ -1,9 +1,9 @@
 /// A pattern of the user's own: `{completed} of {total} {unit}`.
 ///
-/// A name in braces matches a value of that kind, a space any number of spaces, and any other text
-/// itself. The first match in the first 1,000 bytes of a line counts. Amounts may have commas between
-/// thousands, percentages a point. A unit or part is a word; a detail reaches to what follows it in
-/// the pattern, or to the end of the line.
+/// A name in braces matches a value of that kind, a space one or more spaces, and any other text
+/// itself. The first match in the first 1,000 bytes of a line counts. Amounts may have commas
+/// between thousands, percentages a point. A unit or part is a word; a detail reaches to what
+/// follows it in the pattern, or to the end of the line.
 struct PatternAdapter: OutputAdapter {
     static let name = "pattern"
     static let programs: [String] = []
@@ -158,7 +158,7 @@ struct PatternAdapter: OutputAdapter {
 }
 
 extension LineScanner {
-    /// Moves behind the literal, in which a space matches any number of spaces.
+    /// Moves behind the literal, in which a space matches one or more spaces.
     fileprivate mutating func take(_ literal: [UInt8]) -> Bool {
         guard has(literal, at: position) else { return false }
         for byte in literal {

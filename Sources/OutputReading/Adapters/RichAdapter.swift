@@ -1,7 +1,7 @@
 /// Programs that draw with Python's rich: `Downloading ━━━━╺━━━━━━━  37% 0:00:10`.
 ///
-/// Every bar is a part under the title before it; one without a title is the command's. They are
-/// recognized by the bar itself with a percentage, a count or amounts behind it.
+/// Every bar is a part under the title before it; one without a title is the command's. A program
+/// is recognized by the bar itself with a percentage, a count or amounts behind it.
 struct RichAdapter: LineAdapter {
     static let name = "rich"
     static let programs: [String] = []

@@ -5,8 +5,8 @@ struct ThinBar {
     /// The scanner, which stands behind the bar and its spaces.
     var scanner: LineScanner
 
-    /// Finds a bar of at least five cells with a space behind it, as a rule between paragraphs is
-    /// none.
+    /// Finds a bar of at least five cells with a space behind it, so that a rule between paragraphs
+    /// is no bar.
     init?(in line: OutputLine) {
         guard let start = line.bytes.firstIndex(of: 0xe2) else { return nil }
         var scanner = LineScanner(line)

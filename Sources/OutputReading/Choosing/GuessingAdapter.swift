@@ -55,7 +55,7 @@ struct GuessingAdapter: OutputAdapter {
         }
     }
 
-    /// Whether a line has a greater step than the line before it, with the same total.
+    /// Whether a line has a greater step than the last line with a step, of the same total.
     private mutating func isNextStep(_ line: OutputLine) -> Bool {
         let last = step
         step = NumberSight.all(in: line).isEmpty ? nil : NinjaAdapter.sample(in: line)

@@ -14,7 +14,8 @@ struct RisingNumbers {
         var label: String
         var first: NumberSight
         var last: NumberSight
-        /// The lines in which it was first and last seen, and the tick in which it last rose.
+        /// The lines in which it was first and last seen, and the tick in which it last rose or was
+        /// first seen.
         var firstLine: Int
         var lastLine: Int
         var lastTick: Int
@@ -137,7 +138,7 @@ struct RisingNumbers {
         drawnOver isDrawnOver: Bool
     ) -> Change {
         guard let index = places.firstIndex(where: { $0.key == key }) else {
-            // The oldest place goes, at first one that is no progress; progress comes again soon.
+            // The oldest place without progress goes, or else the oldest; progress soon comes back.
             if places.count == Self.mostPlaces {
                 places.remove(at: places.firstIndex { !$0.isProgress } ?? 0)
             }

@@ -42,8 +42,8 @@ package struct DirectSession: Sendable {
                     emptyTicks += 1
                     continue
                 }
-                // No timer calls `next()` at that time: with `until` cleared, any event calls
-                // `serve` if something is due.
+                // No timer calls `next()` at that time: with `until` cleared, the next event calls
+                // `serve` if anything is due, now or later.
                 reporter.state.withLock { $0.machine.sleep?.until = nil }
                 return nil
             case .leave:

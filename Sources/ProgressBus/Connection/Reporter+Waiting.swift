@@ -18,8 +18,10 @@ extension Reporter {
 
     /// Waits for `sync` or `close`; returns whether the broker has everything.
     ///
-    /// Where no broker listens it does not wait for one: `sync` returns false if any task was
-    /// begun, `close` whether every ending has been acknowledged.
+    /// If no broker listens and none has ever welcomed the session, it does not wait for one:
+    /// `sync` returns false if any task was begun, `close` whether every ending has been
+    /// acknowledged. It returns false when the calling Swift task is cancelled, and in a forked
+    /// child.
     func wait(isClosing: Bool, nanoseconds: Int64) async -> Bool {
         guard isAtHome else { return false }
         startThreadIfNeeded()
@@ -127,11 +129,12 @@ extension Reporter {
     /// Gives the last endings a chance to reach a broker or the spool while the process ends.
     ///
     /// Where a broker listens, it waits as long as the broker acknowledges something every 100 ms,
-    /// 10 s at most; where none does, it does not wait. Whether the broker has welcomed the session
-    /// makes no difference: a process that lives for some milliseconds has a connection that is
-    /// still under way, and a welcome, its endings and their journal take longer than 10 ms.
-    /// Endings that no broker has acknowledged by then go into the spool, which takes some
-    /// milliseconds, on a busy machine up to a second.
+    /// 10 s at most; over tcp, 100 ms in all. Where none listens, it does not wait for one. Whether
+    /// the broker has welcomed the session makes no difference on an ipc endpoint: a process that
+    /// lives for some milliseconds has a connection that is still under way, and a welcome, its
+    /// endings and their journal take longer than 10 ms. Over tcp only a broker that has welcomed
+    /// the session counts as listening. Endings that no broker has acknowledged by then go into the
+    /// spool of an ipc endpoint, which takes some milliseconds, on a busy machine up to a second.
     func flushAtExit() {
         guard isAtHome else { return }
         let isListening = isConnected || isBrokerListening() == true

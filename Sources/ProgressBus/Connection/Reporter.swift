@@ -18,7 +18,7 @@ final class Reporter: Sendable {
         var thread = Thread.notStarted
         /// When a thread that could not be started may be tried again.
         var startDue = Moment(nanoseconds: 0)
-        /// Wakes the thread; nil until the thread has a descriptor for it, and polls meanwhile.
+        /// Wakes the thread; nil until the thread has a descriptor for it, meanwhile it polls.
         var wakeUp: (@Sendable () -> Void)?
         var holders: [UInt64: [UInt64: CheckedContinuation<Void, Never>]] = [:]
         /// The callbacks by which `finish` tells the waiters how it went.

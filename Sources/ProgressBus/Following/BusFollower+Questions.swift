@@ -64,7 +64,8 @@ extension BusFollower {
         throw error.knowingThatSomebodyListens(at: endpoint)
     }
 
-    /// Returns when the broker has answered nothing for `patience`; throws if cancelled.
+    /// Returns when the broker has sent no welcome and no snapshot chunk for `patience`; throws if
+    /// cancelled.
     package func waitForSilence(of patience: Duration) async throws {
         try await sharedLoop().waitForSilence(of: patience)
     }

@@ -33,7 +33,7 @@ extension FollowError {
         public static let timedOut = Code(rawValue: "timedOut")
         /// The broker has no room or is stopping; try again later.
         public static let busy = Code(rawValue: "busy")
-        /// The broker refuses the follower; the description has its reason.
+        /// The broker refuses the follower or what it asks; the description says why.
         public static let refused = Code(rawValue: "refused")
         /// Several tasks go by that name.
         public static let ambiguous = Code(rawValue: "ambiguous")

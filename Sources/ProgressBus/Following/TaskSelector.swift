@@ -66,7 +66,8 @@ public struct TaskMatch: Sendable, Hashable {
     package var slot: Int?
     /// The tasks from the job down to its parent; empty for a job.
     package var path: [TaskID]
-    /// As many places: of `path[1]` in `path[0]` and so on, at last of the task itself; 0 for none.
+    /// One place for each task of `path`: that of `path[1]` in `path[0]` and so on, at last that of
+    /// the task itself; 0 for none.
     package var places: [Int]
 
     package init(

@@ -2,12 +2,12 @@ package import BusProtocol
 import TaskTree
 import ZeroMQ
 
-/// Why a broker with keys did not carry out a request about its members.
+/// Why a request to a broker with keys, about its members, has failed.
 package struct AccessError: Error, Sendable {
     package enum Reason: Sendable {
         /// The broker says no.
         case refused
-        /// There was no answer.
+        /// There was no answer, or no socket or key could be made.
         case unreachable
     }
 
@@ -23,7 +23,7 @@ package struct AccessReply: Sendable {
     package let nextKey: BusKey?
 }
 
-/// Asks a broker with keys about its members, on the caller's thread.
+/// Sends a broker with keys one request about its members, on the caller's thread.
 package enum AccessExchange {
     /// Asks until the broker answers; blocks for at most `seconds`.
     package static func ask(

@@ -4,7 +4,7 @@ package import ZeroMQ
 /// Watches whether the broker of a bus with keys lets a socket in.
 ///
 /// A socket that was refused says nothing, and libzmq never tries again. The watch also follows the
-/// broker to its next key, which the broker announces in its frames.
+/// broker to its next key, which the broker announces in its frames before it changes to it.
 package struct HandshakeWatch {
     /// A problem that the owner of the socket has to solve.
     package enum Trouble: Equatable {

@@ -7,14 +7,15 @@ extension Invitation {
     /// The member gets a new key pair, of which only the public half is sent. The membership is
     /// written into the file. If the name is taken, the broker gives another one.
     ///
-    /// - Throws: ``AccessError`` if the broker refuses or does not answer, `EndpointError` if the
-    ///   file cannot be written.
+    /// - Throws: ``AccessError`` if the broker refuses or does not answer, or libzmq has no CURVE;
+    ///   `EndpointError` if the file cannot be written.
     package func join(
         keeping file: NamedBus,
         as name: String,
         within seconds: Double
     ) throws -> Membership {
-        // Checked first: a key that cannot be saved would use up the invitation and stay a member.
+        // Checked first: a key that cannot be saved would use up the invitation, and stay a
+        // member's for good.
         try file.prepare()
         guard let invited = SocketKeys.publicKey(of: secret.bytes).flatMap({ BusKey($0) }),
             let keys = BusKeyPair.new()

@@ -13,7 +13,8 @@ extension ReportedTask {
 
     /// When the task began, in Unix seconds; 0 for a ticket, which its redeemer begins.
     ///
-    /// `wallOffset` is what to add to a moment in seconds.
+    /// `wallOffset` is what to add to a moment, in seconds, to get Unix time. While it is not
+    /// known, the result is 0 too.
     func begunTime(_ wallOffset: Double?) -> Double {
         if isTicket { return 0 }
         // If the clock was set since, the description keeps the time that was reported before.

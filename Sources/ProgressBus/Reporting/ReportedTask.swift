@@ -27,8 +27,8 @@ struct PendingRequests: OptionSet, Sendable {
 /// A class, so that the many small changes of a task's life copy nothing. A session may have very
 /// many: small fields are placed where large ones would leave padding.
 //
-// Unchecked: only the machine uses the fields that are not atomic, and machines are used behind a
-// lock. Handles, on any thread, read the atomics and `index`, which is set before they exist.
+// Unchecked: once a task has begun, the fields that are not atomic are used only behind the lock of
+// its machine. Handles, on any thread, use the atomics and `index`, which is set before they exist.
 final class ReportedTask: @unchecked Sendable {
     // One word holds the amount, doubled, and in its lowest bit the mark. A set mark says that the
     // machine has the task in its changed list, or need not have it there.
@@ -81,7 +81,7 @@ final class ReportedTask: @unchecked Sendable {
     /// A cancel request that reached the task was accepted somewhere: children begun later get it
     /// too if they can stop.
     var passesCancelOn = false
-    /// Made with the first handler.
+    /// Made when the first handler or the body is registered.
     var handlers: RequestHandlers?
 
     // Its end, and what is below it.
@@ -272,7 +272,8 @@ extension ReportedTask {
     }
 
     var isEnded: Bool { state.isFinal }
-    /// Whether the task has no parent here: a job, or the top of a part of another process's job.
+    /// Whether the task has no parent here: a job, the top of a part of another process's job, or
+    /// a child whose parent the session has forgotten.
     var isTopmost: Bool { parent == 0 }
 
     /// Records the amount that was read.

@@ -39,10 +39,11 @@ extension ReportingMachine {
     /// Folds one ended child, with all below it, into its parent's sums; false if it cannot be
     /// folded.
     ///
-    /// Folding must not change a number: no task is folded that is unfinished, a ticket, or redeems
-    /// one, and a child with something below it only if it has succeeded. A child that names a host
-    /// is not folded while no more than `mostEnded` ended tasks are kept, because a fold names no
-    /// host. A child that is not `isCounted` leaves no trace in the sums.
+    /// Folding must not change a number. So an unfinished task, a ticket or a redeemer of a ticket
+    /// is not folded; a child with something below it is folded only if it has succeeded and its
+    /// parent expects no number of children. A child that names a host is not folded while no more
+    /// than `mostEnded` ended tasks are kept, because a fold names no host. A child that is not
+    /// `isCounted` leaves no trace in the sums.
     mutating func foldAway(
         _ record: ReportedTask,
         into above: ReportedTask,

@@ -3,8 +3,8 @@ import TaskTree
 
 /// The endings that no broker has acknowledged when a session is over, for the spool.
 extension ReportingMachine {
-    /// The last words to write into the spool; nil if there are none, or they were given out
-    /// before.
+    /// The last words to write into the spool; nil while the session goes on, if there are none, or
+    /// if they were given out before.
     ///
     /// They are written even if no broker ever welcomed the session: one may be started later.
     mutating func takeLastWords(at now: Moment) -> LastWords? {
@@ -33,7 +33,7 @@ extension ReportingMachine {
     ///
     /// A new broker may know nothing of tasks that began while there was none: so the tasks above
     /// an ending are written too, and tickets, whose redeemers may come later. If there are too
-    /// many rows, jobs and failures go first.
+    /// many rows, jobs and failures are chosen first, tickets next.
     private func rowsToSpool() -> (rows: [UInt64], omitted: Int) {
         var chosen: Set<UInt64> = []
         var bytes = 0

@@ -109,7 +109,8 @@ extension ReportingMachine {
         holdWithChildren(record.parent, at: now)
     }
 
-    /// Pauses a task that was asked to pause while all its unfinished children are paused.
+    /// Pauses a task that was asked to pause once all its unfinished children are paused; ends such
+    /// a pause when that is no longer so.
     mutating func holdWithChildren(_ index: UInt64, at now: Moment) {
         guard let record = tasks[index], !record.isEnded, let family = record.family else { return }
         let allHold = family.unfinished > 0 && family.paused == family.unfinished

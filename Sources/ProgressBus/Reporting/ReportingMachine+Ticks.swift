@@ -111,7 +111,7 @@ extension ReportingMachine {
         reports.tickDue = isOver ? nil : now.later(by: tick)
     }
 
-    /// Gives a report its sequence, and keeps it until libzmq has taken it.
+    /// Gives a report its credential and sequence, and keeps it in hand until `reportTaken`.
     mutating func take(_ report: inout WireReport) -> WireReport {
         report.credentialBytes = identity.credential
         report.sequence = nextSequence()

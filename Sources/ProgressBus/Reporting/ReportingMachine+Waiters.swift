@@ -7,8 +7,8 @@ extension ReportingMachine {
 
     /// Registers a waiter; `next` returns its `finish` when the wait is over.
     ///
-    /// With a `limit`, every acknowledgement moves the deadline on by as long as it first was away,
-    /// at most to the limit.
+    /// With a `limit`, every acknowledgement moves the deadline: it is then as far from that moment
+    /// as `deadline` is from `now`, but never after the limit.
     mutating func wait(
         _ id: UInt64,
         isClosing: Bool,

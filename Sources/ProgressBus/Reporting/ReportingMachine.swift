@@ -4,8 +4,8 @@ import TaskTree
 /// Decides what a reporting session sends, and when.
 ///
 /// Pure: it knows no clock, lock, thread or socket. Events come in as calls with the present
-/// moment; actions come out of `next(at:)`, one at a time. From outside it reads only the amounts
-/// of its tasks, at its ticks.
+/// moment; actions come out of `next(at:)`, one at a time. From outside it reads only what handles
+/// write without the lock: the amounts of its tasks, at ticks, keyframes and endings.
 ///
 /// Bounds, which matter while no broker acknowledges anything:
 /// - tasks that have not ended: no bound here; a broker may refuse new ones;
@@ -70,7 +70,8 @@ struct ReportingMachine {
 
     var tasks: SessionTasks = [:]
     var lastIndex: UInt64 = 0
-    /// The sequence of the last frame that was made; reports and endings share it.
+    /// The sequence of the last frame that was made; reports and endings share it, and it only
+    /// rises.
     var sequence: UInt64 = 0
     var link = Link()
     var reports = Reports()
@@ -88,9 +89,10 @@ struct ReportingMachine {
     var hasLeft = false
     /// The unacknowledged endings were given out for the spool, or there were none.
     var hasSaidLastWords = false
-    /// The session has left a broker that welcomed it, and has not said goodbye.
+    /// The session has left without the answer of the broker that welcomed it, and one last goodbye
+    /// is to be sent.
     var owesGoodbye = false
-    /// How long the last `wait` lets the thread sleep; nil while it is awake.
+    /// Until when the last `wait` lets the thread sleep; nil while it is awake.
     var sleep: Sleep?
 
     struct Sleep {
@@ -207,7 +209,7 @@ struct ReportingMachine {
 }
 
 extension Moment {
-    /// The moment in Unix seconds, `offset` seconds later; 0 if the offset is not known.
+    /// The moment plus `offset`, in Unix seconds; 0 if the offset is not known.
     func wallTime(_ offset: Double?) -> Double {
         offset.map { max(0, $0 + Double(nanoseconds) / 1e9) } ?? 0
     }

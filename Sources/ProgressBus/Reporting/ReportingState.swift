@@ -56,7 +56,7 @@ enum ReportingFrame {
     /// the log lines it still stays within `ProtocolLimits.clientFrameBytes`.
     static let bytes = 24 * 1_024
     /// The bytes that an entry counts for at least, so that a frame has at most
-    /// `ProtocolLimits.listItems`.
+    /// `ProtocolLimits.listItems` entries.
     static let entryBytes = bytes / ProtocolLimits.listItems
 }
 

@@ -10,7 +10,7 @@ struct Requests {
     /// The latest deliveries and their answers, so that a repeated one is not carried out twice.
     var answered: [(number: UInt64, answer: WireCommandAnswer?)] = []
 
-    /// Deliveries remembered; while as many wait for handlers, further ones are refused.
+    /// Deliveries remembered; while as many wait to be handed out, further ones are refused.
     static let limit = 64
 }
 

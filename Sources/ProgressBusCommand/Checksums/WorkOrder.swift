@@ -33,7 +33,7 @@ struct WorkOrder: Sendable {
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 
-    /// Divides files among workers: the largest first, each to the worker with the least work.
+    /// Divides files among workers, the largest first, each to the one with the least work so far.
     static func divide(_ files: [RegularFile], among workers: Int) -> [[RegularFile]] {
         /// The cost of opening and closing a file, in bytes that could be read in that time.
         let costPerFile: Int = 32_768

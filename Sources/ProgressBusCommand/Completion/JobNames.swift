@@ -27,8 +27,8 @@ struct JobNames {
 
     /// The keys of jobs for which the command of the line makes sense, in the order of the board.
     ///
-    /// A key that would be read as a slot, an id or an option is offered as `key:NAME`. A key that
-    /// a terminal cannot show unchanged is not offered.
+    /// A key that would be read as something else, such as a slot, an id or an option, is offered
+    /// as `key:NAME`. A key that a terminal cannot show unchanged is not offered.
     func offered(of jobs: [TaskSnapshot]) -> [String] {
         let command = words.dropFirst().first { !$0.hasPrefix("-") } ?? ""
         return jobs.filter { Self.fits(command, $0) }.compactMap { job in
@@ -62,8 +62,9 @@ struct JobNames {
         }
     }
 
-    /// Whether the key alone names the job: it has no prefix, and does not look like a slot or an
-    /// id.
+    /// Whether the key alone names the job.
+    ///
+    /// It does not begin with `key:`, `id:` or `-`, and does not look like a slot or an id.
     private static func isPlain(_ key: String) -> Bool {
         let looksLikeID = key.utf8.count >= 6 && key.allSatisfy { $0.isHexDigit || $0 == ":" }
         let isMarked = key.hasPrefix("key:") || key.hasPrefix("id:") || key.hasPrefix("-")

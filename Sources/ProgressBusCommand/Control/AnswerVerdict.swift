@@ -40,7 +40,7 @@ struct AnswerVerdict {
         guard answer.outcome == .accepted else {
             return "\(word(answer.outcome)): \(dismissed): \(text)"
         }
-        // The answer may say more behind "Dismissed; ".
+        // The answer may say more behind its first semicolon.
         let more = text.split(separator: "; ", maxSplits: 1).dropFirst().first
         return "dismissed: " + dismissed + (more.map { ": \($0)" } ?? "")
     }

@@ -41,7 +41,7 @@ struct TaskRequestSender {
         try tell(answers, about: match.task, title: match.title)
     }
 
-    /// Dismisses all jobs that have ended, or those of them that need attention, in slot order.
+    /// Dismisses the jobs that have ended, with `failed` those that need attention, in slot order.
     ///
     /// - Throws: As ``run(_:)`` after the last job; at once if the broker does not answer.
     func dismissEnded(failed: Bool) async throws {
@@ -69,7 +69,9 @@ struct TaskRequestSender {
 
     private var timeout: Duration { .seconds(options.timeout) }
 
-    /// Returns the answers, or `nil` if there is no such task; asks again while the broker is busy.
+    /// Returns the answers, or `nil` if there is no such task.
+    ///
+    /// If the broker is busy, asks it again until `timeout` is over.
     private func answers(about task: TaskID) async throws -> [SessionAnswer]? {
         let deadline = ContinuousClock.now + timeout
         while true {

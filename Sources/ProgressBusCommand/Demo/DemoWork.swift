@@ -34,8 +34,8 @@ struct DemoWork: Sendable {
         let (files, leftOut) = await find(reportingTo: job)
         var result = ChecksumResult(leftOut: leftOut)
         try stop.check()
-        // A pause requested during the scan holds here until it ends or a signal comes. The workers
-        // heed later requests themselves.
+        // A pause requested during the scan holds here until it ends, or until the work is to stop.
+        // The workers heed later requests themselves.
         while job?.isPauseRequested == true, stop.reason == nil {
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -32,7 +32,8 @@ extension Examination {
     /// - Parameters:
     ///   - said: The broker's answer to a probe, which tells the state of its fleet.
     ///   - now: Unix seconds.
-    /// - Returns: `bad` if no host at all is heard; a few hosts that are switched off are a `note`.
+    /// - Returns: `bad` for trouble, or if no host at all is heard; a few hosts that are switched
+    ///   off are a `note`. Empty if the broker knows of no other host and has no trouble.
     static func fleetHosts(_ said: WireProbeAnswer, now: Double) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         let trouble = PlainText.clean(said.trouble)

@@ -113,8 +113,9 @@ extension FleetPlan {
 
     /// The configuration with which nats-server is started.
     ///
-    /// A host may publish what concerns its own broker, claim pages, and read the whole board. Of
-    /// the kept messages it can replace only the slots of its broker and the claims of pages.
+    /// A host may publish what concerns its own broker, claim pages, and read the whole board and
+    /// the messages to its broker. Of the kept messages it can replace only the slots of its broker
+    /// and the claims of pages.
     func configuration(of server: Server, in directory: String, runningIn run: String) -> String {
         let stream = "PB1_\(bus)"
         let subjects = FleetSubjects(bus: bus)

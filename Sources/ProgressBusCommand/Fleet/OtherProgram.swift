@@ -3,7 +3,7 @@ import ProcessControl
 
 /// Third-party programs that the commands about fleets need.
 enum OtherProgram {
-    /// Finds a program on `PATH` or among the system's servers.
+    /// Finds a program on `PATH`, else in `/usr/local/sbin` or `/usr/sbin`.
     ///
     /// - Throws: exit code 69, with the package that has the program.
     static func find(

@@ -11,7 +11,7 @@ struct ReportInterpreter {
     private var lineNumber = 0
     private(set) var badLines = 0
 
-    /// Creates an interpreter; `root` is the program's own task, if it has one.
+    /// Creates an interpreter; `root` is the program's own task, if any, and has these `options`.
     init(bus: BusClient, root: ProgressTask?, options: ReportOperation.Options) {
         self.bus = bus
         names = ReportNames(hasRoot: root != nil)

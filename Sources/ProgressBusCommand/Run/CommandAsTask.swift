@@ -88,7 +88,9 @@ struct CommandAsTask: Sendable {
         }
     }
 
-    /// Runs a command for each argument, `jobs` at a time; returns the highest exit status.
+    /// Runs a command for each argument; returns the highest exit status.
+    ///
+    /// `jobs` commands run at a time on this machine, or as many as `hosts` has slots.
     ///
     /// - Throws: `CommandFailure` where signals cannot be watched for.
     func many(

@@ -77,7 +77,7 @@ struct Autostart {
     private mutating func check(_ current: Starting, _ log: BrokerLog) throws(CommandFailure) {
         if current.isRunning, let end = current.child.endIfAny() {
             starting?.isRunning = false
-            // This exit code means that another broker holds the lock and is about to listen.
+            // With this exit code another broker may hold the lock and be about to listen.
             guard end == .exited(ExitCode.cannotCreate.rawValue) else {
                 starting = nil
                 throw CommandFailure(

@@ -13,6 +13,8 @@ struct Misspelling {
     }
 
     /// The first of the words that differ least; `nil` if more than a third of its letters differ.
+    ///
+    /// One letter may always differ.
     func nearest(of words: [String]) -> String? {
         let distances = words.map { (word: $0, distance: distance(to: Array($0))) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }),

@@ -16,7 +16,8 @@ struct JobWait {
     ///
     /// All tasks must exist before any is waited for.
     ///
-    /// - Throws: `FollowError` if a name fits no task, or nobody saw how a task ended.
+    /// - Throws: `FollowError` if a name fits no task, or nobody saw how a task ended;
+    ///   `CommandFailure` with exit code 124 if the time is up.
     func run(_ names: [TaskSelector], seconds: Double?) async throws -> ExitCode {
         var tasks: [TaskID] = []
         for name in names {

@@ -11,7 +11,7 @@ struct StatusLine {
     /// Columns of a full bar.
     private static let barWidth = 10
     private static let titleLimit = 24
-    /// The fewest columns that a title is worth.
+    /// The columns that an ending must leave for the title; otherwise a shorter ending is taken.
     private static let leastTitle = 12
 
     /// The character of a filled column of the bar.

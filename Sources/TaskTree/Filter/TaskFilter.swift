@@ -1,9 +1,10 @@
 /// What is looked for: words, states, hosts, keys.
 ///
-/// `!` finds tasks in trouble; `host:NAME` and `key:NAME` search only hosts and keys. A state such
-/// as `failed` finds the tasks in that state and, if the state is trouble, the rows that stand for
-/// such tasks. All other words form one phrase, searched for in titles, details and keys, as the
-/// state's word is too. A task matches if it matches all parts.
+/// `!` finds the tasks that need attention and the rows that stand for such tasks. `host:NAME` and
+/// `key:NAME` search only hosts and keys. A state such as `failed` finds the tasks in that state
+/// and, if the state is trouble, the rows that stand for such tasks. All other words form one
+/// phrase, searched for in titles, details and keys, as the state's word is too. A task matches if
+/// it matches all parts.
 package struct TaskFilter: Sendable {
     /// The conditions by the words that rows show.
     private static let conditions = Dictionary(
@@ -93,8 +94,9 @@ extension FilteredTask {
     /// How many tasks need attention: it and those that it stands for.
     package var troubled: Int { attentionBelow + (needsAttention ? 1 : 0) }
 
-    /// How many of the tasks it stands for need attention without being counted as failed or lost.
+    /// How many of the tasks it stands for need attention and are not failed or lost, at least.
     ///
-    /// These are mostly stalled or silent tasks, which `counts` has as running.
+    /// These are mostly stalled or silent tasks, which `counts` has as running. There may be more,
+    /// as not every failed or lost task needs attention.
     package var haltedBelow: Int { max(attentionBelow - counts.failed - counts.lost, 0) }
 }

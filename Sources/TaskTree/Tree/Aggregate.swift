@@ -103,7 +103,7 @@ struct Aggregate: Equatable, Sendable {
     var folded = 0
     var share: Int128 = 0
     var weighted: Int128 = 0
-    /// Counts the children themselves, but for a session's own fold all tasks in it.
+    /// These count the children themselves, but all tasks in a session's own fold.
     var unfinished = 0
     var failed = 0
     var lost = 0

@@ -57,6 +57,8 @@ package struct FoldedChildren: Hashable, Sendable {
     }
 
     /// Folds in a task of which only share, unit, amounts and state are known, without its index.
+    ///
+    /// Returns whether it was taken, as above.
     package mutating func add(
         share itsShare: Int64,
         unit: String,
@@ -103,7 +105,8 @@ package struct FoldedChildren: Hashable, Sendable {
 ///
 /// All numbers are absolute.
 package struct PartBelow: Hashable, Sendable {
-    /// Counts all tasks below the part; amounts and stated endings are in the fold itself.
+    /// Counts all tasks below the part; the fold itself has their amounts, and how many have
+    /// succeeded, failed and been cancelled.
     package var tasks = Descendants()
     // Of the part's own children.
     package var begun = 0

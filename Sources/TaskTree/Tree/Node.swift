@@ -78,7 +78,8 @@ struct Node: Sendable {
     var statedVersion: UInt64 = 0
     /// What the broker concludes from its owner's silence.
     var inference: Inference?
-    /// The record that it names as its parent or ticket, whether or not a root reaches that.
+    /// The parent that it names or the ticket that it is bound to, whether or not a root reaches
+    /// that.
     var up = noNumber
     /// What it contributes to its parent's sums at this moment.
     var contribution = Contribution()

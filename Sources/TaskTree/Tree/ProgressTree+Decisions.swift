@@ -49,7 +49,9 @@ extension ProgressTree {
         forgetSessionIfEmpty(session)
     }
 
-    /// Sets whether one task is silent; shown until it ends.
+    /// Sets whether one task is silent.
+    ///
+    /// It shows while the task is running, paused or cancelling, unless it only awaits children.
     package mutating func setSilent(reporter: TaskID, _ isSilent: Bool) {
         guard let number = numbers[reporter] else { return }
         set(.silent, isSilent, of: number)

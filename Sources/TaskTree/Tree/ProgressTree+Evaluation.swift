@@ -134,8 +134,8 @@ extension ProgressTree {
 
     /// The record whose description counts for a task.
     ///
-    /// It is that of the current holder, else the task's own record, else the last holder before
-    /// that is described: what was shown once stays.
+    /// It is the first of these that is described: the current holder, the task's own record, the
+    /// last holder before. So what was shown once stays.
     func describing(_ number: PoolNumber) -> PoolNumber {
         let speaker = speaker(of: number)
         let family = nodes[number].family

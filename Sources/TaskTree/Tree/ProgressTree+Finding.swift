@@ -120,8 +120,8 @@ extension ProgressTree {
     ///
     /// A task is not among them if its parent is unfinished and of the same session. A session that
     /// has ended a task has nothing left to stop, but tasks of others may still run below it.
-    /// `isLeftOut` is asked with a child and the session of its parent, `nil` if that has ended:
-    /// such a child is left out with all that is below it.
+    /// `isLeftOut` is asked about each child, with the session of its parent or, if that has
+    /// nothing left to stop, `nil`. If it says yes, all that is below the child is left out too.
     package func topmostUnfinished(
         at id: TaskID,
         leavingOut isLeftOut: (TaskID, SessionID?) -> Bool = { _, _ in false }

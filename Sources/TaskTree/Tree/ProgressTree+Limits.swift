@@ -1,5 +1,5 @@
 extension ProgressTree {
-    /// Of how many names of a session something was stated or decided.
+    /// How many names of a session have something stated or decided about them.
     package func count(of session: SessionID) -> Int { sessions[session]?.records ?? 0 }
 
     /// How many such names all sessions of the same owner have together.

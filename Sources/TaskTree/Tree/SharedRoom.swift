@@ -24,7 +24,7 @@ extension ShareOwner: CustomStringConvertible {
 
 /// How much of a table each owner has taken, where nobody may take more than is left for others.
 ///
-/// So a few owners that take all they can never fill the table.
+/// So a few owners that take all they can get still leave room for others.
 package struct SharedRoom: Sendable {
     private var taken: [ShareOwner: Int] = [:]
     /// What all have taken together.

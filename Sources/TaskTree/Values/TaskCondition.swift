@@ -1,4 +1,4 @@
-/// The state of a task as people see it: silent and stalled come before running and paused.
+/// The state of a task as people see it: until it has ended, silent and then stalled come first.
 package enum TaskCondition: String, Hashable, Sendable, CaseIterable {
     case waiting, running, stalled, silent, paused, cancelling
     case succeeded, failed, cancelled, lost

@@ -14,8 +14,8 @@ public struct TaskOptions: Sendable, Hashable {
     ///
     /// Registering a handler with `onPause` says the same.
     public var isPausable: Bool
-    /// What cancelling loses, shown when viewers are asked to confirm it; at most 500 bytes, empty
-    /// if nothing.
+    /// What cancelling loses, which viewers show when they ask whether to cancel; at most 500
+    /// bytes, empty if nothing.
     public var consequence: String
     /// The machine where the work is done, at most 255 bytes; empty if it is the parent's machine
     /// or, for a job, the reporting process's.

@@ -18,7 +18,7 @@ extension FollowerMachine {
         inquiries[lastRequest] = PendingInquiry(id: id, question: question, deadline: deadline)
     }
 
-    /// Drops the questions of an asker that has gone.
+    /// Drops a question whose asker has gone.
     mutating func withdraw(_ id: UInt64) {
         for (request, inquiry) in inquiries where inquiry.id == id { inquiries[request] = nil }
     }
@@ -44,9 +44,10 @@ extension FollowerMachine {
         return .answered(inquiry.answersWithSilence("said nothing in time"))
     }
 
-    /// Fails the commands sent to a broker that has ended; other questions go to the next broker.
+    /// Ends the commands sent to a broker that has ended; other questions go to the next broker.
     ///
-    /// Nobody knows what became of such a command.
+    /// Nobody knows what became of such a command. A command keeps the answers that have come, and
+    /// fails if there are none.
     mutating func abandonCommands() {
         for (request, inquiry) in inquiries where inquiry.isSent {
             guard case .command = inquiry.question else {

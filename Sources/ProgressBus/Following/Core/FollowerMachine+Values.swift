@@ -7,7 +7,7 @@ extension FollowerMachine {
     static let connectingGrace = 0.25
     /// How long the first picture waits for children that come and go, in seconds.
     private static let deepGrace = 1.0
-    /// How long a single picture waits for the next answer about other hosts' parts, in seconds;
+    /// How long the first picture waits for the next answer about other hosts' parts, in seconds;
     /// less than the patience of `status`.
     private static let partGrace = 0.7
     /// Seconds after which an unchanged snapshot is made again, so that its durations go on.

@@ -87,7 +87,7 @@ struct FollowerMachine: Sendable {
         if case .viewport(let parts) = interest { show(id, parts) }
     }
 
-    /// Ends a follow whose consumer has gone.
+    /// Ends a follow that has given its last value, or whose consumer has gone.
     mutating func unfollow(_ id: UInt64) {
         guard follows.removeValue(forKey: id) != nil else { return }
         topicsAreStale = true

@@ -15,7 +15,7 @@ struct BrokerLink: Sendable {
     var greetingsFailed = 0
     var welcome: WireWelcome?
     var welcomedAt: Moment?
-    /// When the broker last answered a request; refusals do not count.
+    /// When the broker last sent a welcome, or a chunk of a snapshot that was asked for.
     var answeredAt: Moment?
     /// The broker's present epoch.
     var epoch: UInt64?

@@ -217,8 +217,8 @@ struct TopicContents: Sendable {
         wholeRevision = isSame ? former.wholeRevision : revision
     }
 
-    /// Keeps the fraction shown from running backwards; a row that is the same as before is no
-    /// change.
+    /// Keeps the fraction shown of an attempt from running backwards; a row that is the same as
+    /// before is no change.
     private mutating func keep(_ former: Row, at index: Dictionary<TaskID, Row>.Index) {
         var task = former.task
         guard task.attempt == rows.values[index].task.attempt else { return }

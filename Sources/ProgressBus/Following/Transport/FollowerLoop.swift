@@ -20,7 +20,7 @@ final class FollowerLoop: Sendable {
     private let inbox = Mutex(Inbox())
     private let wakeUp: WakeUp
     private let received = Atomic<Int>(0)
-    /// When the broker last answered a request, in nanoseconds; at first, when the loop was made.
+    /// The machine's `link.answeredAt` in nanoseconds; at first, when the loop was made.
     private let heard = Atomic<Int64>(Moment.present.nanoseconds)
 
     private init(wakeUp: WakeUp) {
@@ -76,7 +76,7 @@ final class FollowerLoop: Sendable {
     /// Bytes of updates that have arrived so far.
     var receivedUpdateBytes: Int { received.load(ordering: .relaxed) }
 
-    /// Returns when the broker has answered nothing for `patience`.
+    /// Returns when the broker has sent no welcome and no snapshot chunk for `patience`.
     ///
     /// An answer may be of any size, so only silence shows that no more will come.
     func waitForSilence(of patience: Duration) async throws {

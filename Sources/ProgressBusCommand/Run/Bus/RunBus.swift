@@ -82,9 +82,11 @@ final class RunBus: Sendable {
         starts.withLock { $0 = (first, others) }
     }
 
-    /// Waits until a broker has all endings; does not wait if there is no broker.
+    /// Waits until a broker has all endings, or `patience` is over.
     ///
-    /// It does wait for a broker that is just starting, which was started for this.
+    /// First it waits for a broker that is just starting, which was started for this. If then none
+    /// listens and none has ever answered, it does not wait; for a tcp endpoint it waits 1 s at
+    /// most.
     func leave(within patience: Duration) async {
         let starts = starts.withLock { $0 }
         await starts?.first.value

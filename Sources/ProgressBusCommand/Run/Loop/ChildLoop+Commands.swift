@@ -86,7 +86,7 @@ extension ChildLoop {
             guard var end = command.end else { continue }
             command.finishReading()
             var ending = command.machine.ending(end, at: .present)
-            // This process has killed ssh, or ssh has lost the connection because of the cancel.
+            // The command was to end: this process has killed ssh, or ssh has lost the connection.
             let isCut = end == .signalled(SIGKILL) || end == .exited(RemoteShell.notReached)
             if rules.isElsewhere, isCut, command.machine.isEnding || ending.isCancelled {
                 // The signal by which a command on this machine would have ended.
@@ -108,7 +108,7 @@ extension ChildLoop {
             if let place = command.place, let host = place.host {
                 let isReached = end != .exited(RemoteShell.notReached)
                 batch?.returned(from: host, place.argument, isReached: isReached)
-                // The same argument runs on another machine, as another task.
+                // The same argument runs again as another task, perhaps on another machine.
                 guard isReached else {
                     command.task.task.withdraw()
                     continue

@@ -2,7 +2,7 @@ import OutputReading
 import ProgressBus
 import TaskTree
 
-/// What the loop does at a time: ticks, rests of streams, checks, and the end of a grace.
+/// What the loop does at certain times: ticks, rests of streams, checks, and the end of a grace.
 extension ChildLoop {
     /// Milliseconds until something is due; -1 for nothing.
     mutating func timeout() -> Int32 {
@@ -21,7 +21,7 @@ extension ChildLoop {
         return Int32(max(0, min(earliest.seconds(since: now) * 1_000 + 1, 60_000)))
     }
 
-    /// The seconds between checks for changes that cause no event for poll(2); nil if none are due.
+    /// The seconds between checks for changes that cause no event for poll(2); nil for no checks.
     private var lookInterval: Double? {
         if running.contains(where: { $0.end != nil && $0.machine.deadline != nil }) {
             return Self.clearingInterval

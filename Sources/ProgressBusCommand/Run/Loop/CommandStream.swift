@@ -80,7 +80,7 @@ struct CommandStream {
         return bytes
     }
 
-    /// Reads only what the ended command has left, whoever else still writes to the same pipe.
+    /// Limits reading to what the ended command has left, whoever else still writes to the pipe.
     mutating func finishReading() {
         restsUntil = nil
         guard isOpen else { return }

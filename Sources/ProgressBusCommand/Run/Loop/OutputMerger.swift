@@ -94,7 +94,7 @@ final class OutputMerger {
         return count
     }
 
-    /// Drops all bytes that wait, because nobody reads any more.
+    /// Drops all bytes that wait and takes no more, as when nobody reads any more.
     func close() {
         isOpen = false
         pending = []

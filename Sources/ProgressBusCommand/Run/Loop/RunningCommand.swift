@@ -73,7 +73,7 @@ final class RunningCommand {
         }
     }
 
-    /// Sends a signal to the command alone, because most programs end by such signals.
+    /// Sends SIGUSR1 or SIGUSR2 to the command alone, because most programs end by them.
     func sendAlone(_ signal: Int32) {
         if end == nil { kill(started.pid, signal) }
     }

@@ -39,7 +39,7 @@ final class ArgumentSource {
         if isOurs, let input { close(input) }
     }
 
-    /// Whether the whole input has been read.
+    /// Whether `count` is final, because no more arguments will come.
     var isCounted: Bool { input == nil }
     /// The number of arguments that have been read and not taken.
     var left: Int { waiting.count }

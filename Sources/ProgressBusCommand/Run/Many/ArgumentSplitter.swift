@@ -2,7 +2,9 @@ import ProcessControl
 
 /// Cuts standard input into arguments.
 struct ArgumentSplitter: Sendable {
-    /// The most bytes of an argument that are kept; no system takes so many, so its command fails.
+    /// The most bytes of an argument that are kept.
+    ///
+    /// Linux with pages of 4 KiB takes fewer than 131,072, so a longer one fails when it is used.
     private static let limit = 262_144
 
     private let end: UInt8

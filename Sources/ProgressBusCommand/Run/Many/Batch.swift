@@ -110,7 +110,7 @@ struct Batch {
     ///
     /// - Parameters:
     ///   - host: The index of the machine in `hosts`.
-    ///   - argument: The command's argument; if ssh failed, it goes to another machine.
+    ///   - argument: The command's argument; if ssh failed, it is run again next.
     ///   - isReached: False if ssh failed.
     mutating func returned(from host: Int, _ argument: SystemString, isReached: Bool) {
         if let shell = hosts?.giveBack(host, isReached: isReached) {

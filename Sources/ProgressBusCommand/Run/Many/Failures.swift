@@ -35,7 +35,7 @@ struct Failures: Sendable {
         return words
     }
 
-    /// The lines for standard error; none if no command has failed and no argument is left.
+    /// The lines for standard error; none if all commands succeeded and no argument is left.
     func lines(of total: Int, left: Int = 0) -> [String] {
         var parts = words(of: total)
         if left > 0 { parts.append("\(left) more not run") }

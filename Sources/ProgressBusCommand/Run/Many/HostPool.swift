@@ -30,6 +30,8 @@ struct HostPool: Hashable, Sendable {
 
     /// Takes a slot on the machine with the smallest part of its slots in use; `nil` if none is
     /// free.
+    ///
+    /// Of several such machines it is the first.
     mutating func take() -> (host: Int, shell: RemoteShell)? {
         let free = hosts.indices.filter {
             hosts[$0].running < hosts[$0].slots && !hosts[$0].isLeftOut

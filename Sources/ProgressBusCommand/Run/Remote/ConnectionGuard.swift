@@ -52,7 +52,7 @@ final class ConnectionGuard: Sendable {
         // From here on the pid of ssh may belong to another process.
         say("end")
         close(line)
-        // The shell ends now, because ssh has ended.
+        // The shell ends at once: ssh has ended, so that nothing in the shell waits for it.
         ProcessEnd.wait(for: pid)
     }
 

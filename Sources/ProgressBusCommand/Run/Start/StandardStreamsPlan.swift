@@ -3,10 +3,10 @@ import OutputReading
 /// How a command's standard streams are connected, and where its process belongs.
 ///
 /// If our standard input and output are a terminal, the command gets a terminal of its own, with
-/// its own keys and signals. If output goes to a file, it is enough that standard error is a
-/// terminal. Otherwise it stays in our session, so that Ctrl-C, Ctrl-Z and the other commands of a
+/// its own keys and signals. If output goes to a file, standard error must be one in its place.
+/// Otherwise the command stays in our session, so that Ctrl-C, Ctrl-Z and the other commands of a
 /// pipeline find the terminal as usual. Only a command that needs the foreground to show progress,
-/// and reads no keys, then gets a terminal for its output alone.
+/// and reads no keys, then gets a session on a terminal for its output alone.
 struct StandardStreamsPlan: Equatable, Sendable {
     /// What is known of our own streams.
     struct Facts: Equatable, Sendable {

@@ -8,13 +8,13 @@ struct StartedCommand: Sendable {
         var source: Int32
         /// The standard descriptor of ours that it is passed on to.
         var target: Int32
-        /// Whether the source is the command's terminal, which is also its input.
+        /// Whether the source is the command's terminal, which in a `session` is also its input.
         var isTerminal: Bool
     }
 
     var pid: pid_t
     var place: StandardStreamsPlan.Place
-    /// Set in a session: reports the changes of the command, see `SpawnRequest.Session`.
+    /// In a session, the descriptor that tells the command's changes; see `SpawnRequest.Session`.
     var reports: Int32?
     var leader: pid_t?
     var terminal: PseudoTerminal?
