@@ -163,11 +163,10 @@ struct BrokerLife {
             }
             try loop.acknowledgeAndClose()
             return ending
-        } catch let error as BrokerError {
-            throw error
         } catch {
-            // Batches that were submitted are committed even if the sockets have failed.
+            // Batches that were submitted are committed even if the broker cannot go on.
             _ = journalThread.finish(within: Self.journalPatience)
+            if let error = error as? BrokerError { throw error }
             throw BrokerError(
                 .endpointUnusable,
                 "The broker cannot serve \(endpoint): \(error)."

@@ -104,6 +104,19 @@ import Testing
         }
     }
 
+    @Test func writingTheFileOfOneBusLeavesThoseOfOthers() throws {
+        try withDirectory { environment in
+            let names = ["team", "team.new"]
+            for name in names.reversed() {
+                let file = NamedBus(name, environment: environment)
+                try file.write(try membership(in: file))
+            }
+            #expect(NamedBus.all(environment: environment) == names)
+            let other = NamedBus("team.new", environment: environment)
+            #expect(try other.read() == (try membership(in: other)))
+        }
+    }
+
     @Test func theFileIsClosedToOthersAndNotReadWhereItIsNot() throws {
         try withDirectory { environment in
             let file = NamedBus("team", environment: environment)

@@ -307,6 +307,33 @@ struct DashboardTerminalTests {
         }
     }
 
+    @Test("a terminal that reads nothing: the dashboard waits for it without processor time")
+    func terminalThatReadsNothing() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker()
+            let worker = try bus.startReporter()
+            for job in 0..<50 { worker.begin("\(job)", "Job \(job)", #""total":1000000"#) }
+            try await worker.sync()
+            let session = try await TerminalSession.start(on: bus, columns: 200, rows: 60)
+            try await session.wait(for: "Job 7")
+            let pid = try await session.state().pid
+            session.setReading(false)
+            // More than the system keeps for a terminal that reads nothing.
+            for round in 1...60 {
+                for job in 0..<50 { worker.update("\(job)", #""completed":\#(round * 9_973)"#) }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            try await worker.sync()
+            let before = try #require(processorTime(of: pid))
+            try await Task.sleep(for: .seconds(2))
+            let spent = try #require(processorTime(of: pid)) - before
+            #expect(spent < 0.5, "\(spent) s of two seconds")
+            session.setReading(true)
+            try await session.press("q")
+            #expect(try await session.end().state == "exited 0")
+        }
+    }
+
     @Test("the demo: a dashboard that closes by itself, and leaves a receipt")
     func demo() async throws {
         try await withBus { bus in

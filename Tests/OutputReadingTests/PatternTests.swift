@@ -19,6 +19,7 @@ import Testing
             ),
             ("{detail}: {percent}%", "copy a b: 7%", .percent(700).with(detail: "copy a b")),
             ("{percent}%", "150%", nil),
+            ("{percent}%", "1844674407370955162.0%", nil),
             ("{percent}%", "no number %", nil),
             ("{completed} ü", "3 ü", .amount(3, of: nil)),
             ("{part} {percent}%", "37%", nil),

@@ -53,6 +53,15 @@ struct JobNamesTests {
         #expect(offered("progressbus watch", ["", "a\u{1B}[2J", "b\nc"].map { job($0) }).isEmpty)
     }
 
+    @Test(
+        "Jobs of this machine are not offered for a command about another one",
+        arguments: [("status --on host", true), ("wait --on=host", true), ("wait on", false)]
+    )
+    func elsewhere(line: String, isElsewhere: Bool) {
+        let words = ["progressbus"] + line.split(separator: " ").map(String.init)
+        #expect(JobNames(words: words).isElsewhere == isElsewhere)
+    }
+
     @Test("Tasks of scripts are offered by id wherever they are, as long as they have not ended")
     func detached() {
         func task(

@@ -28,7 +28,7 @@ package struct NamedBus: Hashable, Sendable {
     package static func all(environment: [String: String]) -> [String] {
         let directory = directory(environment: environment)
         let files = try? FileManager.default.contentsOfDirectory(atPath: directory)
-        return (files ?? []).filter { isName($0) && !$0.hasSuffix(".new") }.sorted()
+        return (files ?? []).filter { isName($0) }.sorted()
     }
 
     /// Reads the file.

@@ -18,7 +18,8 @@ package struct PrivateFile: Sendable {
         self.path = path
     }
 
-    private static let newSuffix = ".new"
+    /// No name of a bus ends so.
+    private static let newSuffix = "~new"
 
     /// Reads the whole file; fails if it has more than `limit` bytes.
     package func read(limit: Int) throws(Failure) -> [UInt8] {

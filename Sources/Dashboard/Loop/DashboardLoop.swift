@@ -76,9 +76,9 @@ struct DashboardLoop: ~Copyable {
     /// In milliseconds; -1 for no limit.
     private var timeout: Int32 {
         if terminal.hasUnread { return 0 }
-        var times = [pace.pictureDue, closing.due, terminal.inputDue]
+        var times = [closing.due, terminal.inputDue]
         // Nothing can be drawn before the terminal has taken the last frame.
-        if !terminal.hasPending { times.append(pace.due) }
+        if !terminal.hasPending { times += [pace.pictureDue, pace.due] }
         guard let first = times.compactMap({ $0 }).min() else { return -1 }
         return Int32(first.milliseconds(since: .present))
     }

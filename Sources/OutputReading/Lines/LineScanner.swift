@@ -104,19 +104,15 @@ struct LineScanner {
     mutating func number(grouped: Bool = false) -> Int64? {
         whole { scanner in
             let start = scanner.position
-            var value: Int64 = 0
-            var fits = true
+            var value: Int64? = 0
             while let byte = scanner.next,
                 Byte.isDigit(byte) || (grouped && byte == UInt8(ascii: ","))
             {
                 scanner.position += 1
                 guard Byte.isDigit(byte) else { continue }
-                let (tens, tooMany) = value.multipliedReportingOverflow(by: 10)
-                let (sum, tooGreat) = tens.addingReportingOverflow(Int64(byte - 0x30))
-                if tooMany || tooGreat { fits = false }
-                value = sum
+                value = value?.appending(digit: byte)
             }
-            return scanner.position > start && fits ? value : nil
+            return scanner.position > start ? value : nil
         }
     }
 
@@ -125,7 +121,8 @@ struct LineScanner {
     /// Further digits are cut off.
     mutating func decimal(inPowerOfTen places: Int) -> Int64? {
         whole { scanner in
-            guard var value = scanner.number() else { return nil }
+            var value = scanner.number()
+            guard value != nil else { return nil }
             var missing = places
             if scanner.next == UInt8(ascii: ".") {
                 guard !scanner.mayGoOn(after: 1) else { return nil }
@@ -134,16 +131,11 @@ struct LineScanner {
                     scanner.position += 1
                     guard missing > 0 else { continue }
                     missing -= 1
-                    value = value.multipliedReportingOverflow(by: 10).partialValue
-                    value = value.addingReportingOverflow(Int64(byte - 0x30)).partialValue
+                    value = value?.appending(digit: byte)
                 }
             }
-            for _ in 0..<max(missing, 0) {
-                let (more, tooMuch) = value.multipliedReportingOverflow(by: 10)
-                guard !tooMuch else { return nil }
-                value = more
-            }
-            return value >= 0 ? value : nil
+            for _ in 0..<max(missing, 0) { value = value?.appending(digit: UInt8(ascii: "0")) }
+            return value
         }
     }
 
@@ -223,5 +215,14 @@ struct LineScanner {
         case UInt8(ascii: "P"): 5
         default: nil
         }
+    }
+}
+
+extension Int64 {
+    /// The number with one more digit at its end; `nil` if that does not fit.
+    fileprivate func appending(digit: UInt8) -> Int64? {
+        let (tens, isTooMany) = multipliedReportingOverflow(by: 10)
+        let (sum, isTooGreat) = tens.addingReportingOverflow(Int64(digit - 0x30))
+        return isTooMany || isTooGreat ? nil : sum
     }
 }

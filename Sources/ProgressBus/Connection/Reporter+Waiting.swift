@@ -138,10 +138,9 @@ extension Reporter {
     func flushAtExit() {
         guard isAtHome else { return }
         let isListening = isConnected || isBrokerListening() == true
-        let hasLastWords =
-            endpoint?.spoolPath != nil
-            && state.withLock { !$0.machine.endings.isAllAcknowledged }
-        guard isListening || hasLastWords else { return }
+        let hasEndings = state.withLock { !$0.machine.endings.isAllAcknowledged }
+        let canSpool = hasEndings && endpoint?.spoolPath != nil
+        guard isListening || canSpool else { return }
         // If no descriptor is left, the loop below looks at the waiters after each slice instead.
         let wakeUp = try? WakeUp()
         isExiting.store(true, ordering: .releasing)
@@ -158,7 +157,8 @@ extension Reporter {
         // In slices: otherwise a process that is stopped during the wait would find its time used
         // up when it goes on, and end before the reporting thread has had its turn.
         var items = wakeUp.map { [PollItem.descriptor($0.descriptor)] } ?? []
-        for _ in 0..<(hasLastWords ? limit + Self.spoolPatience : patience) / Self.slice {
+        let longest = (hasEndings ? limit : patience) + (canSpool ? Self.spoolPatience : 0)
+        for _ in 0..<longest / Self.slice {
             // An error is no answer either.
             if let ready = try? poll(&items, timeout: Self.slice), ready > 0 { return }
             if wakeUp == nil, state.withLock({ $0.waiters.isEmpty }) { return }

@@ -25,6 +25,10 @@ struct JobNames {
         }
     }
 
+    /// Whether the command line is about a bus of another machine, which is not asked: that would
+    /// take a connection of ssh at each Tab.
+    var isElsewhere: Bool { words.contains { $0 == "--on" || $0.hasPrefix("--on=") } }
+
     /// The keys of jobs for which the command of the line makes sense, in the order of the board.
     ///
     /// A key that would be read as something else, such as a slot, an id or an option, is offered
@@ -92,6 +96,7 @@ extension CompletionKind {
     ) -> CompletionKind {
         .custom { (words: [String], _: Int, _: String) -> [String] in
             let names = JobNames(words: words)
+            guard !names.isElsewhere else { return [] }
             let follower = BusFollower(
                 BusConfiguration(endpoint: names.endpoint, program: "progressbus completion")
             )

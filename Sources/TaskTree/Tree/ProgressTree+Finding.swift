@@ -39,7 +39,7 @@ extension ProgressTree {
         guard let child = shownNumber(id), let number = shownNumber(parent) else { return false }
         let up = nodes[child].up
         guard up >= 0, up == number || up == speaker(of: number) else { return false }
-        return nodes[child].depth == (nodes[up].isAttached ? nodes[up].depth + 1 : -1)
+        return isCounted(child, by: up)
     }
 
     /// Whether some task names this one, or the task that it speaks for, as its parent.
@@ -165,10 +165,12 @@ extension ProgressTree {
             while child >= 0 {
                 guard looked < limit else { return nil }
                 looked += 1
-                let speaker = speaker(of: child)
-                if passes(nodes[child].id, nodes[speaker].id) { return true }
-                pending.append(child)
-                if speaker != child { pending.append(speaker) }
+                if isCounted(child, by: number) {
+                    let speaker = speaker(of: child)
+                    if passes(nodes[child].id, nodes[speaker].id) { return true }
+                    pending.append(child)
+                    if speaker != child { pending.append(speaker) }
+                }
                 child = nodes[child].nextSibling
             }
         }
@@ -250,8 +252,12 @@ extension ProgressTree {
 
     /// The children that a record counts: in its job or, if it is in none, in none too.
     private func children(countedBy number: PoolNumber) -> [PoolNumber] {
-        let parent = nodes[number]
-        let depth = parent.isAttached ? parent.depth + 1 : -1
-        return children(below: number).filter { nodes[$0].depth == depth }
+        children(below: number).filter { isCounted($0, by: number) }
+    }
+
+    /// Whether the record counts a child; not one that is a job by itself, as where tasks name each
+    /// other as parents.
+    func isCounted(_ child: PoolNumber, by number: PoolNumber) -> Bool {
+        nodes[child].depth == (nodes[number].isAttached ? nodes[number].depth + 1 : -1)
     }
 }

@@ -45,7 +45,7 @@ extension ProgressTree {
                         return found
                     }
                     found.looked += 1
-                    if nodes[child].contribution.isPresent {
+                    if nodes[child].contribution.isPresent, isCounted(child, by: number) {
                         found.add(nodes[child].contribution.state, on: host(of: child))
                         pending.append(child)
                     }

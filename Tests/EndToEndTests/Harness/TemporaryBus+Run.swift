@@ -57,6 +57,19 @@ func processState(_ pid: Int32) -> Character? {
     return Character(UnicodeScalar(text[end + 2]))
 }
 
+/// The seconds of processor time that a process has taken so far; nil once it is gone.
+func processorTime(of pid: Int32) -> Double? {
+    guard let text = FileManager.default.contents(atPath: "/proc/\(pid)/stat"),
+        let name = text.lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    // The fields behind the name begin with the state, the third one; 14 and 15 are ticks.
+    let fields = String(decoding: text[(name + 1)...], as: UTF8.self).split(separator: " ")
+    guard fields.count > 12, let own = Double(fields[11]), let system = Double(fields[12]) else {
+        return nil
+    }
+    return (own + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+}
+
 /// Whether a process runs, not counting one that only waits to be collected.
 func isAlive(_ pid: Int32) -> Bool {
     processState(pid).map { $0 != "Z" && $0 != "X" } ?? false

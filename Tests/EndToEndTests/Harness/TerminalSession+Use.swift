@@ -126,6 +126,9 @@ extension TerminalSession {
         try await ask("signal", #""number":\#(signal)"#, TerminalReply.self)
     }
 
+    /// Stops the terminal, which reads nothing then; or lets it go on.
+    func setReading(_ isReading: Bool) { process.send(isReading ? SIGCONT : SIGSTOP) }
+
     /// Closes the terminal.
     func hangUp() async throws {
         try await ask("hangUp", "", TerminalReply.self)

@@ -14,7 +14,7 @@ final class TerminalSession: Sendable {
     }
 
     let name: String
-    private let process: ChildProcess
+    let process: ChildProcess
     private let replies: String
     private let number = Mutex(0)
     private let graceForAnswers: Duration = .seconds(20)

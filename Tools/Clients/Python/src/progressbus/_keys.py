@@ -116,7 +116,7 @@ def write(membership: Membership) -> None:
         f"role {membership.role}",
         f"name {membership.name}",
     )
-    new = path.with_name(path.name + ".new")
+    new = path.with_name(path.name + "~new")
     with open(_create(new), "wb") as file:
         file.write(("\n".join(lines) + "\n").encode())
         file.flush()
