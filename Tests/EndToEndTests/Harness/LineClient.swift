@@ -45,7 +45,11 @@ final class LineClient: Sendable {
 
     /// So many lines, and no more of them, as soon as they are there; taken away.
     func lines(_ count: Int) async throws -> [String] {
-        try await eventually("\(count) lines", instead: { self.received.withLock { $0 } }) {
+        try await eventually(
+            "\(count) lines",
+            within: .seconds(60),
+            instead: { String(self.received.withLock { $0 }.suffix(500)) }
+        ) {
             guard try self.receive().utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= count else {
                 return nil
             }
