@@ -47,7 +47,7 @@ package struct AccessFile: Sendable {
 
     /// Reads the text; `nil` if a line is malformed.
     ///
-    /// A guess could admit a key that nobody has admitted.
+    /// The parser does not guess: a guess could let in a key that no admin has let in.
     package init?(parsing text: String) {
         var lines = text.split(separator: "\n")[...]
         guard lines.popFirst() == Self.head[...],

@@ -157,7 +157,7 @@ extension BrokerMachine {
     /// Sends a command to one session; false if that is gone.
     ///
     /// A session that is not welcomed yet gets the command after its welcome, as clients ignore
-    /// commands before it. Without a `command` nobody waits for the answer, and only a welcomed
+    /// commands before it. Without a `command` no viewer waits for the answer, and only a welcomed
     /// session is asked.
     mutating func ask(
         _ session: SessionID,
@@ -210,8 +210,8 @@ extension BrokerMachine {
         }
     }
 
-    /// Answers a command for a task in which no session has anything unfinished: a ticket that
-    /// nobody has redeemed, or an ended task.
+    /// Answers a command for a task in which no session has anything unfinished: a ticket without
+    /// a redeemer, or an ended task.
     private mutating func carryOut(
         _ verb: WireVerb,
         onUnowned target: TaskID

@@ -120,7 +120,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Forgets requests that were carried out so long ago that nobody repeats them.
+    /// Forgets requests that were carried out longer ago than clients repeat a request.
     mutating func forgetOldRequests(now: Moment) {
         forgetRequests(
             before: Int64(clamping: unix(now) - configuration.detachedRequestKept),

@@ -9,7 +9,7 @@ extension BrokerMachine {
         by way: Admissions.Way,
         now: Moment
     ) -> DetachedOutcome {
-        // Whoever knows the id of a task may describe children below it. With keys, an index
+        // A client that knows the id of a task may describe children below it. With keys, an index
         // therefore grows by 32 random bits of the request, so that no member guesses another's id
         // from its own.
         let step = way.member == nil ? 1 : 1 + request.low32

@@ -85,7 +85,7 @@ extension BrokerMachine {
     /// What the text of a search for a task's broker begins with.
     ///
     /// `owner:` finds the task where a session has described it, `ended:` where the board shows how
-    /// it ended; brokers ask for the latter when nobody answers the former.
+    /// it ended; a broker asks for `ended:` if no broker has answered `owner:`.
     static let (ownerPrefix, endedPrefix) = ("owner:", "ended:")
 
     /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `owner:ID`, `ended:ID`,

@@ -12,7 +12,7 @@ extension BrokerMachine {
     /// Seconds until all brokers are asked again for one task, and the number of the last question
     /// after which that time is doubled.
     ///
-    /// Whoever asked in vain while hosts were busy must not wait for a minute.
+    /// The time stays short: a broker that asked in vain while hosts were busy soon asks again.
     private static let askAgainAfter = 3.0
     private static let mostDoublings = 2
     /// Seconds in which the owner's answer counts: a busy host answers late, but no less truly.

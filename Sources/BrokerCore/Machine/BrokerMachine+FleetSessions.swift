@@ -59,7 +59,7 @@ extension BrokerMachine {
             return send(refusal(.unknownTask, sentence, index: unknown), to: route)
         }
         if let unknown = taskNotHere(in: body, of: session) {
-            // While the broker settles, somebody may still report what the task is a part of.
+            // While the broker settles, a session may still report what the task is a part of.
             guard !sessions.isSettling else { return }
             let sentence = "Nothing is known here of what task \(unknown) is a part of."
             return send(refusal(.unknownTask, sentence, index: unknown), to: route)

@@ -3,7 +3,7 @@ import TaskTree
 
 /// Asks the sessions that work below a task that stops to stop too, now or as soon as they come.
 ///
-/// Nobody waits for the answers: a viewer's command waits only for the sessions that it went to.
+/// No viewer waits for these answers: a command waits only for the sessions that it went to.
 extension BrokerMachine {
     /// A new attempt has begun: asks what the former one left running to stop.
     ///
@@ -22,8 +22,8 @@ extension BrokerMachine {
 
     /// A task has begun or has another reporter: asks it to stop if a task above it is to stop.
     ///
-    /// A session that also reports the parent knows so already. While the broker settles nobody is
-    /// asked: the former broker has done that.
+    /// A session that also reports the parent knows of the stop already. While the broker settles,
+    /// it asks no session: the former broker has done that.
     mutating func stopIfAnythingAboveStops(_ id: TaskID, reporter: TaskID) {
         guard !sessions.isSettling, let parent = tree.parent(of: id) else { return }
         var above = parent

@@ -23,7 +23,7 @@ extension BrokerMachine {
         }
         guard !followed.isEmpty else { return }
         var left = Self.countedTasks
-        // Jobs that were counted long ago come before those that somebody has just begun to follow.
+        // Jobs that were counted long ago come before those that a viewer has just begun to follow.
         let order = followed.sorted { $0.value.counted ?? now < $1.value.counted ?? now }
         for (topic, state) in order {
             guard case .hosts(let job) = topic, left > 0 else { break }

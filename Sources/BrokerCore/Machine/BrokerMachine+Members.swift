@@ -1,8 +1,8 @@
 package import BusProtocol
 package import TaskTree
 
-/// Members of a bus that has keys: a session belongs to one member, whoever else knows its
-/// credential.
+/// Members of a bus that has keys: a session belongs to one member, even if another member knows
+/// its credential.
 extension BrokerMachine {
     /// Sends the answer to an access request, which only the broker around this machine knows.
     package mutating func answer(

@@ -25,8 +25,9 @@ struct JobNames {
         }
     }
 
-    /// Whether the command line is about a bus of another machine, which is not asked: that would
-    /// take a connection of ssh at each Tab.
+    /// Whether the command line names a bus on another machine.
+    ///
+    /// Completion does not ask that bus: each Tab would open a connection of ssh.
     var isElsewhere: Bool { words.contains { $0 == "--on" || $0.hasPrefix("--on=") } }
 
     /// The keys of jobs for which the command of the line makes sense, in the order of the board.

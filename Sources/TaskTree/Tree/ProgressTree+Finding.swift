@@ -255,8 +255,9 @@ extension ProgressTree {
         children(below: number).filter { isCounted($0, by: number) }
     }
 
-    /// Whether the record counts a child; not one that is a job by itself, as where tasks name each
-    /// other as parents.
+    /// Whether the record counts a child.
+    ///
+    /// It does not count a child that is a job by itself, as when tasks name each other as parents.
     func isCounted(_ child: PoolNumber, by number: PoolNumber) -> Bool {
         nodes[child].depth == (nodes[number].isAttached ? nodes[number].depth + 1 : -1)
     }
