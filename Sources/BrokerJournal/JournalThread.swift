@@ -13,8 +13,8 @@ package import ZeroMQ
 package final class JournalThread: Sendable {
     /// How much may wait to be committed, in bytes.
     ///
-    /// Beyond the bound, `submit` still takes entries, so that none is ever lost. But `fill` says
-    /// so, and the loop takes no more messages from clients until there is room again; the clients
+    /// Beyond the bound, `submit` still takes entries, so that none is ever lost. But `fill` then
+    /// reports that the bound is passed, and the loop takes no more messages from clients until there is room again; the clients
     /// keep their messages meanwhile and work on. So what waits exceeds the bound by one turn of
     /// the loop at most. While the disk fails, the loop goes on up to twice the bound.
     package static let byteLimit = 32 << 20
@@ -153,10 +153,10 @@ package final class JournalThread: Sendable {
 
     /// Lets all other threads that want the processor go first, by a step of niceness.
     ///
-    /// The news in a batch has been published just before. Where viewers and broker share a
-    /// processor, the journal would be written before the viewers run, as the broker wakes this
-    /// thread before libzmq wakes them. Otherwise the step changes next to nothing: it is a fifth
-    /// of a share.
+    /// The broker publishes what is in a batch, wakes this thread, and only then libzmq wakes the
+    /// viewers. On one processor the journal would be written before the viewers run. Elsewhere the
+    /// step changes next to nothing: it gives up about a fifth of this thread's share of a
+    /// processor.
     private static func stepBehind() {
         #if os(Linux)
         // PRIO_PROCESS, which is 0, with the id 0 means the calling thread, only on Linux. If the

@@ -2,7 +2,8 @@ import BusProtocol
 
 /// Which broker has which page of the fleet's board, and which page is to be claimed next.
 ///
-/// The first claim of a page that NATS keeps holds; bridges also hear the claims that NATS refuses.
+/// Of several claims of one page, the first that NATS keeps is valid; bridges also hear the claims
+/// that NATS refuses.
 /// A broker's own pages are in the order in which it claimed them, and its own slots follow that
 /// order.
 struct PageClaims {
@@ -49,7 +50,7 @@ struct PageClaims {
         return .changed(former: former)
     }
 
-    /// Forgets which claims the stream has, which is about to be read and may have lost some.
+    /// Forgets which claims the stream has: it is about to be read again and may have lost some.
     mutating func beginReading() {
         (kept, asked) = ([], nil)
     }

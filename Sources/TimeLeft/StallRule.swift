@@ -6,8 +6,8 @@ package enum StallRule {
     package static let usualGaps = 6.0
     /// The limit before the usual gap is known, for a task with a total.
     ///
-    /// After n advances no task is stalled before an n-th of these seconds: a few quick steps do
-    /// not tell how long the next takes.
+    /// After n advances the limit is at least an n-th of it: a few quick steps do not tell how long
+    /// the next takes.
     package static let secondsBeforeEvidence = 60.0
 
     /// How long a task may go without an advance before it is stalled; `nil`: for ever.

@@ -87,7 +87,7 @@ struct FleetParts {
         /// For each delivery of the owner, how many answers are awaited and the worst so far.
         var deliveries: [UInt64: (awaited: Int, worst: WireOutcome)] = [:]
 
-        /// Goes on behind the sequence up to which the owner has heard the session before.
+        /// Continues after the last sequence that the owner has heard from the session.
         mutating func goOn(from heard: UInt64) {
             // The cap is more than any session reaches, and far below where an addition would
             // overflow.
@@ -122,7 +122,8 @@ struct FleetParts {
         return part.hasChanged || part.toldBelow == .open || isUnheard
     }
 
-    /// Makes a broker that has a task the owner of the parts whose parent or ticket is that task.
+    /// Makes the broker that has the task `name` the owner of the parts whose parent or ticket is
+    /// that task.
     mutating func set(owner: UInt64, ofName name: TaskID) {
         for (task, part) in parts where part.name == name && part.owner == nil {
             set(owner: owner, of: task)
@@ -177,7 +178,8 @@ struct FleetParts {
         return (task, said.isEnding)
     }
 
-    /// Sets whether the owner has welcomed a session; in both cases it is told everything again.
+    /// Sets whether the owner has welcomed a session; in both cases the owner is told everything
+    /// again.
     mutating func setWelcome(_ isWelcome: Bool, _ key: Voice.Key) {
         voices[key]?.isWelcome = isWelcome
         voices[key]?.saidHello = nil

@@ -64,7 +64,7 @@ struct ScreenLayout: Equatable, Sendable {
 }
 
 extension Int {
-    /// The first line shown of a list, scrolled from this one only as far as it takes to show the
+    /// The new first line of a list that began with this one, scrolled just enough to show the
     /// cursor.
     func scrolled(to cursor: Int, height: Int, of count: Int = .max) -> Int {
         let height = Swift.max(height, 1)
@@ -95,7 +95,7 @@ struct Field: Equatable, Sendable {
         Field(start: start + count, width: max(width - count, 0))
     }
 
-    /// From the beginning of this field to the end of another.
+    /// From the beginning of this field to the end of another; the other one if this is empty.
     func upTo(_ other: Field) -> Field {
         width > 0 ? Field(start: start, width: other.end - start) : other
     }

@@ -16,9 +16,9 @@ struct Claim {
 
 /// Decides whether a number is how far the command is, or only a part of what it does.
 ///
-/// The first number is taken for the command's until it begins anew, stays at its end while the
-/// command goes on, or is silent while another number rises. From then on the command does an
-/// unknown number of things one after the other, and each is a part.
+/// The first number counts as the command's until one of three things happens: it begins anew, it
+/// stays at its end while the command goes on, or other numbers rise while it does not. From then
+/// on the command does an unknown number of things one after the other, and each is a part.
 struct Phases {
     private enum Stage {
         case nothing
@@ -27,7 +27,8 @@ struct Phases {
         case parts(Claim?)
     }
 
-    /// How often other numbers must rise while the command's number is silent to become parts.
+    /// After so many rises of other numbers, with none of the command's own between them, all
+    /// numbers count as parts.
     private static let neededRises = 2
     /// Seconds for which the command's number may stay at its end.
     private static let patience = 1.0
@@ -59,7 +60,8 @@ struct Phases {
         }
     }
 
-    /// Takes back the command's number, or makes it a part, as another program was recognized.
+    /// Another program was recognized: withdraws a number that was guessed, and makes a part of one
+    /// that an adapter read.
     mutating func programChanges() -> [ProgressSample] {
         guard case .whole(let whole) = stage else { return [] }
         if case .adapter = whole.source { return split(whole) }

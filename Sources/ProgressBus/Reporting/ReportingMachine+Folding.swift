@@ -41,8 +41,8 @@ extension ReportingMachine {
     ///
     /// Folding must not change a number. So an unfinished task, a ticket or a redeemer of a ticket
     /// is not folded; a child with something below it is folded only if it has succeeded and its
-    /// parent expects no number of children. A child that names a host is not folded while no more
-    /// than `mostEnded` ended tasks are kept, because a fold names no host. A child that is not
+    /// parent expects no number of children. A child that names a host is folded only when more than
+    /// `mostEnded` ended tasks are kept, because a fold loses the host. A child that is not
     /// `isCounted` leaves no trace in the sums.
     mutating func foldAway(
         _ record: ReportedTask,
@@ -74,8 +74,8 @@ extension SessionTasks {
     fileprivate func isFoldable(_ record: ReportedTask, in above: ReportedTask) -> Bool {
         guard record.isEnded, !record.isTicket, record.redeemedTicket == nil else { return false }
         guard record.firstChild != 0 || record.fold != nil else { return true }
-        // A fold counts children and what was below them alike: a parent that expects a number of
-        // children would count too many.
+        // A fold does not tell children from what was below them, so a parent that expects a
+        // number of children would count too many.
         guard record.state == .succeeded,
             above.options.expectedChildren == nil
         else { return false }
@@ -101,7 +101,7 @@ extension FoldBook {
             folded.include(lower.folded)
             changed(removing: lower.removed)
         }
-        // No late frame can name a child that no frame has named before.
+        // A child that was never sent needs no entry: no late frame can name it.
         changed(removing: record.wasStated ? [record.index] : [])
         self.number = number
         return true

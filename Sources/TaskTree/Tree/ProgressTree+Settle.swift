@@ -13,14 +13,14 @@ extension ProgressTree {
             dirty[depth].removeAll()
             var marked = noNumber
             for number in waiting {
-                // The record was freed, moved or already settled: the list may have it twice.
+                // The list may still have a record that was freed or moved, or have one twice.
                 guard nodes[number].flags.contains(.dirty), nodes[number].depth == depth else {
                     continue
                 }
                 nodes[number].flags.remove(.dirty)
                 if nodes[number].link == .holder { continue }
                 let isPassedOn = settle(number, &changes)
-                // Siblings mostly follow each other: they mark their parent once.
+                // Siblings mostly come one after the other, so their parent is marked only once.
                 guard isPassedOn, nodes[number].up != marked else { continue }
                 marked = nodes[number].up
                 mark(marked)
@@ -137,7 +137,7 @@ extension ProgressTree {
         var left = most
         while left > 0, let next = pendingWork.popLast() {
             let number = next.record
-            // Without the flag, the record was freed meanwhile.
+            // If the flag is gone, the record was freed in the meantime.
             guard Int(number) < nodes.capacity, nodes[number].flags.contains(next.kind.flag) else {
                 continue
             }
@@ -165,7 +165,8 @@ extension ProgressTree {
     }
 
     private mutating func attachToParent(_ number: PoolNumber) {
-        // A circle is cut where it comes back to its job.
+        // If tasks name each other as parents in a circle, the link that leads back into the same
+        // job is not followed.
         guard isAboutToBeAttached(number), nodes[number].job != nodes[nodes[number].up].job else {
             return
         }

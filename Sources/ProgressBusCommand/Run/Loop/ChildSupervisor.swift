@@ -64,7 +64,8 @@ struct ChildSupervisor: Sendable {
         (self.sharesTerminal, self.hasOwnTerminal) = (sharesTerminal, hasOwnTerminal)
     }
 
-    /// Whether a cancel has come that so far only reporters on the other machine can have received.
+    /// Whether a cancel has come and the command has not had SIGTERM yet, so that only reporters on
+    /// the other machine can have received it.
     var isCancelUncertain: Bool { isCancelled && askTime != nil }
 
     /// Drops the cancel: the command ended by itself before anything told it to.
@@ -152,7 +153,7 @@ struct ChildSupervisor: Sendable {
     func ending(_ end: ProcessEnd, at now: Moment) -> Ending {
         if isCancelled { return .cancelled("") }
         if end == .exited(0) { return .succeeded }
-        // From a `run` around this one, which the same cancel has reached a moment before.
+        // A `run` around this one had the same cancel a moment earlier, and sent this SIGTERM.
         if isCancelledLate, end == .signalled(SIGTERM) { return .cancelled("") }
         // On another machine, Ctrl-C goes to the terminal there, and the shell's status tells it.
         if patience > 0, hasOwnTerminal, Self.interruptedElsewhere.contains(end) {
