@@ -119,7 +119,7 @@ package struct TaskObservation: Sendable {
             if advanced { evidence.noteAdvance(at: now, time) }
             if isChanged || evidence.isDue(load, at: time) {
                 let taken = evidence.take(completed: completed, load: load, at: time, now: now)
-                let outlook = state.mayGoOn ? taken : nil
+                let outlook = state.isUnderWay ? taken : nil
                 evidence.drawn.move(reported: reported, outlook: outlook, at: time)
                 telling = .seconds(outlook.flatMap { $0.isOfOneAdvance ? nil : $0.told })
             } else {
@@ -173,7 +173,7 @@ package struct TaskObservation: Sendable {
 
     /// Seconds of activity until the task is done; `nil` when ended or without evidence.
     package func secondsLeft(at now: Moment) -> Double? {
-        guard state.mayGoOn else { return nil }
+        guard state.isUnderWay else { return nil }
         return readEvidence(now) { $0.timeLeft.secondsLeft(at: active(at: now), now: now) } ?? nil
     }
 
@@ -256,7 +256,7 @@ extension TaskObservation {
         )
         if awaitsAmounts {
             first.restore(time: time, completed: completed, load: load)
-            let outlook = state.mayGoOn ? first.timeLeft.outlook(at: time, now: now) : nil
+            let outlook = state.isUnderWay ? first.timeLeft.outlook(at: time, now: now) : nil
             first.drawn.move(reported: reported, outlook: outlook, at: time)
             awaitsAmounts = false
         }
@@ -304,11 +304,4 @@ extension TaskObservation {
             return body(evidence.caughtUp(completed: completed, load: load, now: now))
         }
     }
-}
-
-extension TaskState {
-    fileprivate var isActive: Bool { self == .running || self == .cancelling }
-
-    /// Whether the task is under way, so that it may have time left.
-    fileprivate var mayGoOn: Bool { !isEnded && self != .waiting }
 }

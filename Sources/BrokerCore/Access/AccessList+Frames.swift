@@ -54,13 +54,6 @@ extension Right {
         }
     }
 
-    /// The least role that allows it.
-    fileprivate var role: Role {
-        switch self {
-        case .read: .viewer
-        case .report: .reporter
-        case .command: .controller
-        case .invite: .admin
-        }
-    }
+    /// The role that allows it and least else; the roles begin with the one that may least.
+    fileprivate var role: Role { Role.allCases.first { $0.allows(self) } ?? .admin }
 }

@@ -150,7 +150,7 @@ extension BrokerMachine {
             beginJob(view, now: now)
         } else {
             place(view)
-            if !view.state.isEnded, view.state != .waiting {
+            if view.state.isUnderWay {
                 stopIfAnythingAboveStops(id, reporter: view.reporter)
             }
         }

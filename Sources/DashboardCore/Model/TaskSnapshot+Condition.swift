@@ -22,9 +22,6 @@ extension TaskSnapshot: FilteredTask {
     /// Whether it has, or is about to have, tasks below it.
     package var isParent: Bool { counts.sum > 0 || (options.expectedChildren ?? 0) > 0 }
 
-    /// Whether the times shown of the task change although nothing happens.
-    var isAgeing: Bool { !state.isEnded && state != .waiting }
-
     /// Seconds since the durations of the row were right; 0 once the task has ended.
     package func age(at now: Moment) -> Double {
         state.isEnded ? 0 : max(now.seconds(since: madeAt), 0)

@@ -40,7 +40,7 @@ extension DashboardModel {
             if tasks.contains(where: { store.rows[$0]?.condition.isMoving ?? false }) {
                 let rate = Int64(Painter.phasesPerSecond)
                 times.append(Self.step(after: now, perSecond: rate))
-            } else if tasks.contains(where: { store.rows[$0]?.isAgeing ?? false }) {
+            } else if tasks.contains(where: { store.rows[$0]?.state.isUnderWay ?? false }) {
                 times.append(Self.step(after: now, perSecond: 1))
             }
         }

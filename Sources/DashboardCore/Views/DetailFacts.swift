@@ -143,7 +143,7 @@ struct DetailFacts {
     }
 
     private var advance: String? {
-        guard !row.state.isEnded, row.state != .waiting else { return nil }
+        guard row.state.isUnderWay else { return nil }
         let hasAdvanced = row.completed > 0 || row.fraction > 0 || !row.detail.isEmpty
         let last = row.secondsSinceAdvance.map {
             let time = HumanTime.duration($0 + row.age(at: sentence.now))

@@ -9,7 +9,7 @@ enum Heartbeat {
     /// "still running: 5 jobs (Encode 42%, Scan, Upload 3%, and 2 more), 1 waiting, 1 needs
     /// attention"; `nil` if nothing runs or waits.
     static func line(for tasks: [TaskSnapshot]) -> String? {
-        let running = tasks.filter { !$0.state.isEnded && $0.state != .waiting }
+        let running = tasks.filter(\.state.isUnderWay)
         let waiting = tasks.filter { $0.state == .waiting }.count
         guard running.count + waiting > 0 else { return nil }
         var parts: [String] = []

@@ -71,7 +71,7 @@ struct PlainFormatter: WatchFormatter {
         guard connection == .live else { return [] }
         if isSparse { return stamped(heartbeat(at: time), at: time) }
         var lines: [String] = []
-        for task in tasks where !task.state.isEnded && task.state != .waiting {
+        for task in tasks where task.state.isUnderWay {
             guard let last = said[task.id], time.timeIntervalSince(last.at) >= Self.period else {
                 continue
             }

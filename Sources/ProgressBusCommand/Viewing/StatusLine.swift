@@ -25,7 +25,7 @@ struct StatusLine {
     /// "Back up photos ████ 42% about 4 min, 2 more running, 1 needs attention"; empty if no job
     /// runs and none needs attention.
     func text(for board: Board) -> String {
-        let running = board.jobs.filter { !$0.state.isEnded && $0.state != .waiting }
+        let running = board.jobs.filter(\.state.isUnderWay)
         let attention = board.broker?.needingAttention ?? 0
         let trouble = attention > 0 ? inNeedOfAttention(attention) : ""
         guard let first = running.first else { return trouble }

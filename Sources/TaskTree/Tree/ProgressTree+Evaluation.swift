@@ -24,8 +24,8 @@ extension ProgressTree {
         let speaker = speaker(of: number)
         let flags = nodes[speaker].flags
         var outcome = life(of: number, speaker, unfinished: children.unfinished)
-        let isLive = outcome.state.isEnded == false && outcome.state != .waiting
-        outcome.isSilent = isLive && !outcome.awaitsChildren && flags.contains(.silent)
+        outcome.isSilent =
+            outcome.state.isUnderWay && !outcome.awaitsChildren && flags.contains(.silent)
         if outcome.state == .running, !outcome.isSilent {
             if children.below.running > 0 {
                 outcome.isStalled = children.below.stalled == children.below.running

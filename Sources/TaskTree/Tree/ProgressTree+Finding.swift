@@ -135,7 +135,7 @@ extension ProgressTree {
             let speaker = speaker(of: number)
             let state = state(ofShown: number)
             var session: SessionID?
-            if !state.isEnded, state != .waiting, !nodes[speaker].stated.isFinal {
+            if state.isUnderWay, !nodes[speaker].stated.isFinal {
                 let reporter = nodes[speaker].id
                 session = reporter.session
                 if session != above { tasks[reporter.session, default: []].append(reporter.index) }

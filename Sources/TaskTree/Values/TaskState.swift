@@ -26,6 +26,14 @@ public enum TaskState: String, Sendable, Hashable, CaseIterable {
     }
 }
 
+extension TaskState {
+    /// Whether the work has begun and has not ended: running, paused or cancelling.
+    package var isUnderWay: Bool { !isEnded && self != .waiting }
+
+    /// Whether time counts as time at work: running or cancelling.
+    package var isActive: Bool { self == .running || self == .cancelling }
+}
+
 /// How many tasks are in which state.
 public struct StateCounts: Sendable, Hashable {
     /// Tickets nobody has redeemed.

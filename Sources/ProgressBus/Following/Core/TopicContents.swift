@@ -67,7 +67,7 @@ struct TopicContents: Sendable {
             let passed = task.state.isEnded ? 0 : (now ?? time) - time
             task.elapsed = task.elapsed.map { max($0 + passed, 0) }
             task.secondsSinceAdvance = task.secondsSinceAdvance.map { max($0 + passed, 0) }
-            if task.state == .running || task.state == .cancelling {
+            if task.state.isActive {
                 task.active = task.active.map { $0 + max(passed, 0) }
                 // The task runs on after its estimated end: the estimate was wrong.
                 if let left = task.secondsLeft, passed > max(left, 5) { task.secondsLeft = nil }
