@@ -79,6 +79,7 @@ struct RunTerminalTests {
         }
     }
 
+    /// The shells become `sleep`, here and below: dash loses a SIGINT that comes while it forks.
     @Test("who is interrupted by Ctrl-C is cancelled and needs no attention")
     func interruption() async throws {
         try await withBus { bus in
@@ -94,7 +95,8 @@ struct RunTerminalTests {
             }
             let many = try await TerminalSession.start(
                 on: bus,
-                ["run", "-j", "2", "--title", "Many", "--", "sh", "-c", "echo ready; sleep 300"]
+                ["run", "-j", "2", "--title", "Many", "--"]
+                    + ["sh", "-c", "echo ready; exec sleep 300"]
                     + [":::", "a", "b", "c"]
             )
             try await many.wait(for: "ready")
@@ -271,7 +273,8 @@ struct RunTerminalTests {
     @Test("Ctrl-C ends the loop around the command too, in a shell and in a script")
     func interruptedLoop() async throws {
         try await withBus { bus in
-            let loop = "for i in 1 2 3; do $RUN -- sh -c 'echo is $i; sleep 300'; echo after; done"
+            let command = "sh -c 'echo is $i; exec sleep 300'"
+            let loop = "for i in 1 2 3; do $RUN -- \(command); echo after; done"
             let shell = try await startShell(on: bus)
             let script = bus.path("loop")
             try bus.writeScript("#!/bin/bash\n\(loop.replacing("$i", with: "there"))\n", to: script)
