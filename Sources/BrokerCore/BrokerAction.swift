@@ -6,7 +6,7 @@ package struct Route: Hashable, Sendable {
     package var bytes: [UInt8]
     /// The session of another broker that is reached in envelopes; `nil` for the peer of the
     /// connection.
-    private(set) var elsewhere: FleetParts.Voice.Key?
+    private(set) var elsewhere: FleetParts.Conversation.Key?
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
@@ -15,7 +15,7 @@ package struct Route: Hashable, Sendable {
     /// The way to a session of another broker of the fleet.
     static func elsewhere(_ session: SessionID, of broker: UInt64) -> Route {
         var route = Route(bytes: [])
-        route.elsewhere = FleetParts.Voice.Key(session: session, broker: broker)
+        route.elsewhere = FleetParts.Conversation.Key(session: session, broker: broker)
         return route
     }
 

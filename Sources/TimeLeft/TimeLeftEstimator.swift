@@ -10,7 +10,7 @@ struct TimeLeftEstimator: Sendable {
     /// The whole work at the last observation.
     private(set) var extent: Double?
     /// Who worked at it; only for a task with children.
-    private var activeWorkers: SharedWork?
+    private var sharedWork: SharedWork?
     private var pace: PaceEstimator
 
     /// Begins at a time; the work done until then is no evidence.
@@ -18,36 +18,36 @@ struct TimeLeftEstimator: Sendable {
         pace = PaceEstimator(time: time, work: load.done, extent: load.extent)
         self.time = time
         extent = load.extent
-        if load.isShared { activeWorkers = SharedWork(load, labour: time) }
+        if load.isShared { sharedWork = SharedWork(load, labour: time) }
     }
 
     /// Begins with the work done so far, and the time that it took, as all evidence.
     init(restored time: Double, load: Workload) {
         self.init(time: time, load: load)
         let labour = time * Double(load.hands(before: 1))
-        activeWorkers?.labour = labour
+        sharedWork?.labour = labour
         pace = PaceEstimator(restored: labour, work: load.done, extent: load.extent)
     }
 
     /// The load at the last observation.
     var load: Workload {
-        activeWorkers?.load ?? Workload(done: pace.work, extent: extent)
+        sharedWork?.load ?? Workload(done: pace.work, extent: extent)
     }
 
     /// Takes in the work done now; returns the outlook on the rest.
     @discardableResult
     mutating func observe(_ load: Workload, at time: Double, now: Moment) -> Outlook? {
         let said = secondsLeft(at: time, now: now)
-        if load.isShared || activeWorkers != nil {
+        if load.isShared || sharedWork != nil {
             let former = self.load
             let before = self.time
-            if activeWorkers == nil { activeWorkers = SharedWork(former, labour: before) }
-            activeWorkers?.take(load, passed: max(0, time - before), at: time)
+            if sharedWork == nil { sharedWork = SharedWork(former, labour: before) }
+            sharedWork?.take(load, passed: max(0, time - before), at: time)
         }
-        let labour = activeWorkers?.labour ?? max(time, self.time)
+        let labour = sharedWork?.labour ?? max(time, self.time)
         self.time = max(time, self.time)
         extent = load.extent
-        let grain = load.grain(activeWorkers?.hands ?? 1)
+        let grain = load.grain(sharedWork?.hands ?? 1)
         pace.observe(time: labour, work: load.done, grain: grain)
         guard let estimate = estimate(at: time, now: now) else { return nil }
         shown.move(to: estimate, from: said, at: time)
@@ -62,7 +62,7 @@ struct TimeLeftEstimator: Sendable {
     private func outlook(on estimate: Double, at time: Double) -> Outlook {
         // A parent's estimate already reckons with few workers at the end.
         let expected =
-            activeWorkers == nil ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
+            sharedWork == nil ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
         return Outlook(
             told: shown.secondsLeft(estimate: estimate, at: time),
             expected: expected,
@@ -79,8 +79,8 @@ struct TimeLeftEstimator: Sendable {
 
     /// Takes when a child expects to end; `nil` if it has ended or does not know.
     mutating func noteChild(_ child: TaskID, end: Moment?) {
-        if end != nil, activeWorkers == nil { activeWorkers = SharedWork(load, labour: time) }
-        activeWorkers?.noteChild(child, end: end)
+        if end != nil, sharedWork == nil { sharedWork = SharedWork(load, labour: time) }
+        sharedWork?.noteChild(child, end: end)
     }
 
     private func estimate(at time: Double, now: Moment) -> Double? {
@@ -91,18 +91,17 @@ struct TimeLeftEstimator: Sendable {
         let left = Parallelism.secondsLeft(
             work: work,
             load: load,
-            hands: Double(activeWorkers?.hands ?? 1),
-            usual: Double(activeWorkers?.usual ?? 1),
-            lastChild: activeWorkers?.secondsOfLastChild(at: now)
+            hands: Double(sharedWork?.hands ?? 1),
+            usual: Double(sharedWork?.usual ?? 1),
+            lastChild: sharedWork?.secondsOfLastChild(at: now)
         )
         return left.isFinite ? max(0, left) : nil
     }
 
     /// Active seconds, each as often as hands were at work in it.
     private func labour(at time: Double) -> Double {
-        guard let activeWorkers else { return max(time, self.time) }
-        return activeWorkers.labour + max(0, time - self.time)
-            * Double(activeWorkers.hands)
+        guard let sharedWork else { return max(time, self.time) }
+        return sharedWork.labour + max(0, time - self.time) * Double(sharedWork.hands)
     }
 }
 

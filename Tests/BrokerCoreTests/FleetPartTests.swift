@@ -167,7 +167,7 @@ import Testing
         #expect(!rows.isEmpty)
         pass(&fleet, 15)
         #expect(fleet.agent.bus.machine.tables["parts"] == 0)
-        #expect(fleet.agent.bus.machine.tables["voices"] == 0)
+        #expect(fleet.agent.bus.machine.tables["conversations"] == 0)
         #expect(fleet.agent.bus.machine.tables["tasks"] == 0)
         let seen2 = try row(&fleet, ticket)
         #expect(seen2.progress.state == .succeeded)

@@ -8,7 +8,8 @@ extension BrokerMachine {
     private static let refusalsFor = 60.0
 
     /// An owner answers a session here.
-    mutating func hear(_ frame: WireBrokerFrame, for key: FleetParts.Voice.Key, now: Moment) {
+    mutating func hear(_ frame: WireBrokerFrame, for key: FleetParts.Conversation.Key, now: Moment)
+    {
         guard board.parts[key] != nil else { return }
         switch frame.body {
         case .who:
@@ -37,7 +38,7 @@ extension BrokerMachine {
 
     /// The owner says that a session is gone; it hears of the session again if it does not know all
     /// endings.
-    private mutating func setGone(_ key: FleetParts.Voice.Key) {
+    private mutating func setGone(_ key: FleetParts.Conversation.Key) {
         guard sessions[key.session]?.isPresent != true else { return }
         let isToTell = (board.parts[key]?.parts ?? [:]).values.contains {
             board.parts[$0]?.isOver == false
@@ -60,7 +61,8 @@ extension BrokerMachine {
         outbox.entries.append(.jobLeft(job: task))
     }
 
-    private mutating func hear(_ said: WireRefusal, _ key: FleetParts.Voice.Key, now: Moment) {
+    private mutating func hear(_ said: WireRefusal, _ key: FleetParts.Conversation.Key, now: Moment)
+    {
         guard let task = board.parts[key]?.parts[said.index], let part = board.parts[task] else {
             return
         }
@@ -83,7 +85,11 @@ extension BrokerMachine {
     }
 
     /// The owner has decided what the redeemer of a ticket is: that replaces what was decided here.
-    private mutating func adopt(_ said: WireBinding, _ key: FleetParts.Voice.Key, now: Moment) {
+    private mutating func adopt(
+        _ said: WireBinding,
+        _ key: FleetParts.Conversation.Key,
+        now: Moment
+    ) {
         guard let task = board.parts[key]?.parts[said.index], let part = board.parts[task],
             let own = tickets.bindings[part.reporter]
         else { return }
@@ -129,13 +135,14 @@ extension BrokerMachine {
     /// Carries out a command that a viewer of the owner has given to parts here.
     private mutating func carryOut(
         _ delivery: WireCommandDelivery,
-        for key: FleetParts.Voice.Key,
+        for key: FleetParts.Conversation.Key,
         now: Moment
     ) {
-        guard let voice = board.parts[key], voice.deliveries[delivery.delivery] == nil,
+        guard let conversation = board.parts[key],
+            conversation.deliveries[delivery.delivery] == nil,
             let bridge = board.fleet.bridge
         else { return }
-        let tasks = Set(delivery.index).compactMap { voice.parts[$0] }
+        let tasks = Set(delivery.index).compactMap { conversation.parts[$0] }
         guard !tasks.isEmpty else { return answer(delivery, .gone, key) }
         guard [.cancel, .pause, .resume].contains(delivery.verb) else {
             return answer(delivery, .unsupported, key)
@@ -159,7 +166,7 @@ extension BrokerMachine {
     private mutating func answer(
         _ delivery: WireCommandDelivery,
         _ outcome: WireOutcome,
-        _ key: FleetParts.Voice.Key
+        _ key: FleetParts.Conversation.Key
     ) {
         var answer = WireCommandAnswer()
         answer.delivery = delivery.delivery
@@ -170,7 +177,7 @@ extension BrokerMachine {
     /// The answer to a delivery, the worst of all, once all parts that were asked have answered.
     mutating func answer(
         _ result: WireCommandResult,
-        for key: FleetParts.Voice.Key
+        for key: FleetParts.Conversation.Key
     ) -> WireClientFrame? {
         guard var delivery = board.parts[key]?.deliveries[result.request] else { return nil }
         if result.outcome.trouble > delivery.worst.trouble { delivery.worst = result.outcome }

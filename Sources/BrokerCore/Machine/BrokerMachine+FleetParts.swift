@@ -17,27 +17,27 @@ extension BrokerMachine {
     mutating func sayParts(now: Moment) {
         // Once all sessions have reported, a task that has succeeded may turn out to have running
         // children.
-        guard !board.parts.voices.isEmpty, !sessions.isSettling else { return }
-        for (key, voice) in board.parts.voices where board.fleet.isHeard(key.broker) {
+        guard !board.parts.conversations.isEmpty, !sessions.isSettling else { return }
+        for (key, conversation) in board.parts.conversations where board.fleet.isHeard(key.broker) {
             guard let session = sessions[key.session] else { continue }
-            for task in voice.parts.values { changeReporter(of: task, key, now: now) }
+            for task in conversation.parts.values { changeReporter(of: task, key, now: now) }
             // Some parts may be another session's now.
-            guard let voice = board.parts[key] else { continue }
-            for task in voice.parts.values { sayBelow(task, key, now: now) }
+            guard let conversation = board.parts[key] else { continue }
+            for task in conversation.parts.values { sayBelow(task, key, now: now) }
             let isHeard = session.isPresent && !session.isSilent
-            let left = voice.parts.values.filter { board.parts[$0]?.isOver == false }
+            let left = conversation.parts.values.filter { board.parts[$0]?.isOver == false }
             if !isHeard, !left.contains(where: speaksByItself) {
                 let isDecided = left.allSatisfy { tree.state(of: $0)?.isEnded == true }
                 if !session.isPresent, isDecided, !left.isEmpty,
                     maySay(\.saidGoodbye, key, now: now)
                 {
                     // Tells first what was lost below the parts.
-                    for task in left where voice.isWelcome { tellState(of: task, key) }
+                    for task in left where conversation.isWelcome { tellState(of: task, key) }
                     // The goodbye makes what the session has not ended lost.
                     tell(.goodbye(WireGoodbye()), key)
                 }
-                for task in voice.parts.values { leaveJournal(task) }
-            } else if voice.isWelcome {
+                for task in conversation.parts.values { leaveJournal(task) }
+            } else if conversation.isWelcome {
                 for task in left.sorted() { say(task, key, isHeard: isHeard, now: now) }
             } else if maySay(\.saidHello, key, now: now) {
                 var hello = session.hello
@@ -61,7 +61,7 @@ extension BrokerMachine {
     /// Another attempt has begun here: tells how the former one ended, then speaks for the new one.
     private mutating func changeReporter(
         of task: TaskID,
-        _ key: FleetParts.Voice.Key,
+        _ key: FleetParts.Conversation.Key,
         now: Moment
     ) {
         guard let part = board.parts[task], let speaker = tree.reporter(of: task),
@@ -77,8 +77,8 @@ extension BrokerMachine {
 
     /// Whether the hello or the goodbye of a session is due; if so, notes that it is said now.
     private mutating func maySay(
-        _ last: WritableKeyPath<FleetParts.Voice, Moment?>,
-        _ key: FleetParts.Voice.Key,
+        _ last: WritableKeyPath<FleetParts.Conversation, Moment?>,
+        _ key: FleetParts.Conversation.Key,
         now: Moment
     ) -> Bool {
         if let said = board.parts[key]?[keyPath: last], now.seconds(since: said) < Self.helloEvery {
@@ -90,7 +90,7 @@ extension BrokerMachine {
 
     private mutating func say(
         _ task: TaskID,
-        _ key: FleetParts.Voice.Key,
+        _ key: FleetParts.Conversation.Key,
         isHeard: Bool,
         now: Moment
     ) {
@@ -116,7 +116,8 @@ extension BrokerMachine {
     /// part.
     ///
     /// A row of the part would bring its session back at the owner.
-    private mutating func sayBelow(_ task: TaskID, _ key: FleetParts.Voice.Key, now: Moment) {
+    private mutating func sayBelow(_ task: TaskID, _ key: FleetParts.Conversation.Key, now: Moment)
+    {
         guard let part = board.parts[task], part.isOver, part.isTaken else { return }
         let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
         guard rest >= Self.unchangedEvery, board.parts.owesFold(task) else { return }
@@ -135,12 +136,16 @@ extension BrokerMachine {
         return WireFold(parent: part.reporter, fold)
     }
 
-    private mutating func tellState(of task: TaskID, _ key: FleetParts.Voice.Key) {
+    private mutating func tellState(of task: TaskID, _ key: FleetParts.Conversation.Key) {
         guard let part = board.parts[task], let row = row(ofPart: task, part) else { return }
         tell(rows: [row], fold: takeFold(below: task, part), key)
     }
 
-    private mutating func tell(rows: [WireEnding], fold: WireFold?, _ key: FleetParts.Voice.Key) {
+    private mutating func tell(
+        rows: [WireEnding],
+        fold: WireFold?,
+        _ key: FleetParts.Conversation.Key
+    ) {
         board.parts[key]?.sequence += 1
         var endings = WireEndings()
         endings.sequence = board.parts[key]?.sequence ?? 1
@@ -176,7 +181,7 @@ extension BrokerMachine {
         return row
     }
 
-    mutating func tell(_ body: WireClientFrame.OneOf_Body, _ key: FleetParts.Voice.Key) {
+    mutating func tell(_ body: WireClientFrame.OneOf_Body, _ key: FleetParts.Conversation.Key) {
         guard let frame = frame(body, key), let action = envelope(Frame.encode(frame), key) else {
             return
         }
@@ -186,7 +191,7 @@ extension BrokerMachine {
     /// A frame of a session for one owner, with a credential that no other owner knows.
     func frame(
         _ body: WireClientFrame.OneOf_Body,
-        _ key: FleetParts.Voice.Key
+        _ key: FleetParts.Conversation.Key
     ) -> WireClientFrame? {
         guard let session = sessions[key.session] else { return nil }
         let owner = withUnsafeBytes(of: key.broker.bigEndian) { Array($0) }

@@ -115,7 +115,7 @@ extension BrokerMachine {
         settleForDecision(now: now)
         publication.isChanged = true
         let isUnheard = sessions.restored.contains(id)
-        takeAsItIs(id)
+        observeRestored(id)
         forgetInert(of: id)
         sessions[id]?.keyframe = nil
         let process = sessions[id]?.hello.process
@@ -130,7 +130,7 @@ extension BrokerMachine {
     }
 
     /// Stops waiting for what a session told the former broker: its tasks are observed from now on.
-    mutating func takeAsItIs(_ id: SessionID) {
+    mutating func observeRestored(_ id: SessionID) {
         guard sessions.restored.remove(id) != nil else { return }
         knownTasks.observable.formUnion(knownTasks.unobserved)
     }

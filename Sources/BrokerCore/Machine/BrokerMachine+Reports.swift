@@ -257,7 +257,7 @@ extension BrokerMachine {
         }
         sessions[id]?.hasDeliveredKeyframe = true
         sessions[id]?.keyframesMissed = 0
-        takeAsItIs(id)
+        observeRestored(id)
         // Done before the sweep takes the bindings away: a keyframe does not state what has ended
         // below an inert redeemer either.
         forgetInert(of: id, except: keyframe.mentioned)

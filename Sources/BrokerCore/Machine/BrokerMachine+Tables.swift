@@ -36,7 +36,7 @@ extension BrokerMachine {
             "sessions of the fleet": board.fleet.sessionCount,
             "questions to the fleet": board.fleet.questions.count,
             "askers of the fleet": board.fleet.questions.room.ownerCount,
-            "parts": board.parts.parts.count, "voices": board.parts.voices.count,
+            "parts": board.parts.parts.count, "conversations": board.parts.conversations.count,
             "unattached": knownTasks.unattachedSince.count,
             "unobserved": knownTasks.unobserved.count,
             "observable": knownTasks.observable.count,

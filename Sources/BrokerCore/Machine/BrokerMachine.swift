@@ -160,7 +160,7 @@ package struct BrokerMachine {
     package var isBusy: Bool {
         publication.isChanged || sessions.isSettling || tree.hasPending
             || !publication.unpublished.isEmpty || areSummariesDue || !sessions.sweeps.isEmpty
-            || !board.leaving.isEmpty || !board.parts.voices.isEmpty
+            || !board.leaving.isEmpty || !board.parts.conversations.isEmpty
     }
 
     /// When a step is due before the next tick, because of something urgent.

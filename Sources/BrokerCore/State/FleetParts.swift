@@ -67,7 +67,7 @@ struct FleetParts {
     }
 
     /// What one session tells one owner about its parts.
-    struct Voice {
+    struct Conversation {
         /// A session, and the broker at the other end.
         struct Key: Hashable {
             let session: SessionID
@@ -99,16 +99,16 @@ struct FleetParts {
     static let mostAsked = 100
 
     private(set) var parts: [TaskID: Part] = [:]
-    private(set) var voices: [Voice.Key: Voice] = [:]
+    private(set) var conversations: [Conversation.Key: Conversation] = [:]
 
     subscript(task: TaskID) -> Part? {
         get { parts[task] }
         _modify { yield &parts[task] }
     }
 
-    subscript(voice: Voice.Key) -> Voice? {
-        get { voices[voice] }
-        _modify { yield &voices[voice] }
+    subscript(key: Conversation.Key) -> Conversation? {
+        get { conversations[key] }
+        _modify { yield &conversations[key] }
     }
 
     /// Whether a task is a part that its owner shows, and not this broker.
@@ -117,8 +117,8 @@ struct FleetParts {
     /// Whether the owner has yet to be told of tasks below a part, even if the part has ended.
     func owesFold(_ task: TaskID) -> Bool {
         guard let part = parts[task], let owner = part.owner else { return false }
-        let key = Voice.Key(session: part.reporter.session, broker: owner)
-        let isUnheard = part.said.map { voices[key]?.told[$0.sequence] != nil } ?? false
+        let key = Conversation.Key(session: part.reporter.session, broker: owner)
+        let isUnheard = part.said.map { conversations[key]?.told[$0.sequence] != nil } ?? false
         return part.hasChanged || part.toldBelow == .open || isUnheard
     }
 
@@ -133,8 +133,8 @@ struct FleetParts {
     private mutating func set(owner: UInt64, of task: TaskID) {
         guard let part = parts[task] else { return }
         parts[task]?.owner = owner
-        let key = Voice.Key(session: part.reporter.session, broker: owner)
-        voices[key, default: Voice()].parts[part.reporter.index] = task
+        let key = Conversation.Key(session: part.reporter.session, broker: owner)
+        conversations[key, default: Conversation()].parts[part.reporter.index] = task
     }
 
     /// Forgets the owner of a part, and what the owner was told.
@@ -154,25 +154,28 @@ struct FleetParts {
         if let owner = part.owner { set(owner: owner, of: task) }
     }
 
-    /// Notes that the owner was told of a part, under the last sequence of its voice; a redemption
-    /// has no sequence.
+    /// Notes that the owner was told of a part, under the last sequence of its conversation; a
+    /// redemption has no sequence.
     mutating func note(
         _ task: TaskID,
-        saidBy key: Voice.Key,
+        saidBy key: Conversation.Key,
         at now: Moment,
         isRedemption: Bool = false,
         isEnding: Bool = false
     ) {
-        let sequence = isRedemption ? 0 : voices[key]?.sequence ?? 0
-        if let former = parts[task]?.said?.sequence { voices[key]?.told[former] = nil }
+        let sequence = isRedemption ? 0 : conversations[key]?.sequence ?? 0
+        if let former = parts[task]?.said?.sequence { conversations[key]?.told[former] = nil }
         parts[task]?.said = (sequence, now, isEnding)
-        if sequence > 0 { voices[key]?.told[sequence] = task }
+        if sequence > 0 { conversations[key]?.told[sequence] = task }
     }
 
     /// Takes the owner's acknowledgement of a sequence; returns its part, and whether the frame was
     /// the part's final one.
-    mutating func heard(_ sequence: UInt64, of key: Voice.Key) -> (task: TaskID, isEnding: Bool)? {
-        guard let task = voices[key]?.told.removeValue(forKey: sequence),
+    mutating func heard(
+        _ sequence: UInt64,
+        of key: Conversation.Key
+    ) -> (task: TaskID, isEnding: Bool)? {
+        guard let task = conversations[key]?.told.removeValue(forKey: sequence),
             let said = parts[task]?.said, said.sequence == sequence
         else { return nil }
         return (task, said.isEnding)
@@ -180,20 +183,20 @@ struct FleetParts {
 
     /// Sets whether the owner has welcomed a session; in both cases the owner is told everything
     /// again.
-    mutating func setWelcome(_ isWelcome: Bool, _ key: Voice.Key) {
-        voices[key]?.isWelcome = isWelcome
-        voices[key]?.saidHello = nil
-        voices[key]?.told = [:]
-        for task in (voices[key]?.parts ?? [:]).values {
+    mutating func setWelcome(_ isWelcome: Bool, _ key: Conversation.Key) {
+        conversations[key]?.isWelcome = isWelcome
+        conversations[key]?.saidHello = nil
+        conversations[key]?.told = [:]
+        for task in (conversations[key]?.parts ?? [:]).values {
             parts[task]?.said = nil
             parts[task]?.ending = .owed
         }
     }
 
     /// Notes that the owner knows that a session is gone.
-    mutating func setGone(_ key: Voice.Key) {
-        voices[key]?.isWelcome = false
-        for task in (voices[key]?.parts ?? [:]).values { setWritten(task) }
+    mutating func setGone(_ key: Conversation.Key) {
+        conversations[key]?.isWelcome = false
+        for task in (conversations[key]?.parts ?? [:]).values { setWritten(task) }
     }
 
     /// Notes that the owner has a part's ending on disk, or knows that the part is lost.
@@ -201,12 +204,12 @@ struct FleetParts {
         if parts[task]?.ending == .owed { parts[task]?.ending = .written }
     }
 
-    /// Forgets a part, and its voice if that has no other part.
+    /// Forgets a part, and its conversation if that has no other part.
     mutating func remove(_ task: TaskID) {
         guard let part = parts.removeValue(forKey: task), let owner = part.owner else { return }
-        let key = Voice.Key(session: part.reporter.session, broker: owner)
-        voices[key]?.parts[part.reporter.index] = nil
-        if let said = part.said { voices[key]?.told[said.sequence] = nil }
-        if voices[key]?.parts.isEmpty == true { voices[key] = nil }
+        let key = Conversation.Key(session: part.reporter.session, broker: owner)
+        conversations[key]?.parts[part.reporter.index] = nil
+        if let said = part.said { conversations[key]?.told[said.sequence] = nil }
+        if conversations[key]?.parts.isEmpty == true { conversations[key] = nil }
     }
 }

@@ -36,7 +36,7 @@ struct BrokerJSON: Encodable {
         let digits = String(broker.epoch, radix: 16)
         epoch = String(repeating: "0", count: 16 - digits.count) + digits
         version = broker.version
-        uptime = broker.uptime.isFinite ? broker.uptime.inMilliseconds : 0
+        uptime = broker.uptime.isFinite ? broker.uptime.roundedToMilliseconds : 0
         settling = broker.isSettling
         sessions = broker.sessions
         tasks = broker.tasks

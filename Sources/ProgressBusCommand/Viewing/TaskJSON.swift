@@ -102,10 +102,13 @@ struct TaskJSON: Encodable {
     }
 
     private func encodeTimes(into json: inout KeyedEncodingContainer<Key>) throws {
-        try json.encode(sentence.secondsLeft?.inMilliseconds, forKey: .secondsLeft)
-        try json.encode(task.elapsed?.inMilliseconds, forKey: .elapsed)
-        try json.encode(task.active?.inMilliseconds, forKey: .active)
-        try json.encode(task.secondsSinceAdvance?.inMilliseconds, forKey: .secondsSinceAdvance)
+        try json.encode(sentence.secondsLeft?.roundedToMilliseconds, forKey: .secondsLeft)
+        try json.encode(task.elapsed?.roundedToMilliseconds, forKey: .elapsed)
+        try json.encode(task.active?.roundedToMilliseconds, forKey: .active)
+        try json.encode(
+            task.secondsSinceAdvance?.roundedToMilliseconds,
+            forKey: .secondsSinceAdvance
+        )
         try json.encode(task.startedAt?.wholeSecondsISO, forKey: .startedAt)
         try json.encode(task.endedAt?.wholeSecondsISO, forKey: .endedAt)
     }
@@ -163,7 +166,7 @@ private struct ByHostJSON: Encodable {
 
 extension Double {
     /// Rounded to thousandths, so that it has no digits that mean nothing.
-    var inMilliseconds: Double { (self * 1_000).rounded() / 1_000 }
+    var roundedToMilliseconds: Double { (self * 1_000).rounded() / 1_000 }
 }
 
 extension Date {

@@ -340,7 +340,7 @@ struct SessionStage {
         promise(tables["sessions of the fleet", default: 0] <= limits.fleetSessions, "\(tables)")
         promise(tables["questions to the fleet", default: 0] <= limits.fleetQuestions, "\(tables)")
         promise(tables["parts", default: 0] <= limits.fleetParts, "\(tables)")
-        promise(tables["voices", default: 0] <= limits.fleetParts, "\(tables)")
+        promise(tables["conversations", default: 0] <= limits.fleetParts, "\(tables)")
         promise(tables["undismissed", default: 0] <= limits.endedJobsKept, "ended: \(tables)")
     }
 }
