@@ -14,9 +14,10 @@ package final class JournalThread: Sendable {
     /// How much may wait to be committed, in bytes.
     ///
     /// Beyond the bound, `submit` still takes entries, so that none is ever lost. But `fill` then
-    /// reports that the bound is passed, and the loop takes no more messages from clients until there is room again; the clients
-    /// keep their messages meanwhile and work on. So what waits exceeds the bound by one turn of
-    /// the loop at most. While the disk fails, the loop goes on up to twice the bound.
+    /// reports that the bound is passed, and the loop takes no more messages from clients until
+    /// there is room again; the clients keep their messages meanwhile and work on. So what waits
+    /// exceeds the bound by one turn of the loop at most. While the disk fails, the loop goes on up
+    /// to twice the bound.
     package static let byteLimit = 32 << 20
 
     private struct State {
