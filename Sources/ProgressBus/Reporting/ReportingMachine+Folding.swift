@@ -41,8 +41,8 @@ extension ReportingMachine {
     ///
     /// Folding must not change a number. So an unfinished task, a ticket or a redeemer of a ticket
     /// is not folded; a child with something below it is folded only if it has succeeded and its
-    /// parent expects no number of children. A child that names a host is folded only when more than
-    /// `mostEnded` ended tasks are kept, because a fold loses the host. A child that is not
+    /// parent expects no number of children. A child that names a host is folded only when more
+    /// than `mostEnded` ended tasks are kept, because a fold loses the host. A child that is not
     /// `isCounted` leaves no trace in the sums.
     mutating func foldAway(
         _ record: ReportedTask,
