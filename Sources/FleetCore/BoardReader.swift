@@ -14,7 +14,6 @@ struct BoardReader {
     /// Seconds after which it says hello again if the broker is silent, or asks again if an answer
     /// is missing.
     private static let patience = 3.0
-    private static let greetingEvery = 0.5
 
     private struct Page {
         var heard: UInt64?
@@ -35,17 +34,17 @@ struct BoardReader {
     private let credential: [UInt8]
     private var pages: [Int: Page] = [:]
     private var lastRequest: UInt64 = 0
-    private(set) var isWelcome = false
-    private var heartbeatLength = 1.0
-    private var frameDue: Moment
+    private var conversation = BrokerConversation()
     private var heard: Moment
 
     init(hello: WireHello, credential: [UInt8], at now: Moment) {
         self.hello = hello
         self.credential = credential
-        frameDue = now
         heard = now
+        conversation.begin(at: now)
     }
+
+    var isWelcome: Bool { conversation.isWelcomed }
 
     /// Whether all of these pages have been read.
     func hasRead(_ wanted: [Int]) -> Bool {
@@ -85,11 +84,10 @@ struct BoardReader {
         heard = now
         switch frame.body {
         case .who:
-            begin(at: now)
+            // The hello under way will be answered by a welcome.
+            if conversation.stage != .greeting { conversation.begin(at: now) }
         case .welcome(let welcome):
-            isWelcome = true
-            heartbeatLength = min(max(Double(welcome.heartbeat) / 1_000, 0.1), 10)
-            frameDue = now.advanced(bySeconds: heartbeatLength)
+            conversation.welcomed(welcome, at: now)
             readAgain()
             return .welcomed
         case .snapshot(let chunk):
@@ -128,18 +126,14 @@ struct BoardReader {
     mutating func takeFrames(at now: Moment) -> [WireClientFrame] {
         if now.seconds(since: heard) > Self.patience {
             heard = now
-            begin(at: now)
+            conversation.begin(at: now)
         }
         defer { requests = [] }
-        guard isWelcome else {
-            guard frameDue <= now else { return [] }
-            frameDue = now.advanced(bySeconds: Self.greetingEvery)
-            return [frame(.hello(hello))]
+        if conversation.isDue(at: now) {
+            requests.append(isWelcome ? .heartbeat(WireHeartbeat()) : .hello(hello))
+            conversation.sent(at: now)
         }
-        if frameDue <= now {
-            frameDue = now.advanced(bySeconds: heartbeatLength)
-            requests.append(.heartbeat(WireHeartbeat()))
-        }
+        guard isWelcome else { return requests.map(frame) }
         for (page, state) in pages where isDue(state, at: now) {
             lastRequest += 1
             pages[page]?.askedAt = now
@@ -148,6 +142,9 @@ struct BoardReader {
         }
         return requests.map(frame)
     }
+
+    /// The socket did not take a frame.
+    mutating func notSent(at now: Moment) { conversation.notSent(at: now) }
 
     /// A frame for the broker.
     func frame(_ body: WireClientFrame.OneOf_Body) -> WireClientFrame {
@@ -178,10 +175,5 @@ struct BoardReader {
         request.topic = Topic.board(page: page).name
         request.cursorBytes = cursor
         return .snapshot(request)
-    }
-
-    private mutating func begin(at now: Moment) {
-        isWelcome = false
-        frameDue = now
     }
 }

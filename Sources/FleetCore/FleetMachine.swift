@@ -144,6 +144,7 @@ package struct FleetMachine {
             warn(sentence)
         case .unreadable(let sentence): warn(sentence)
         case .notSent:
+            reader.notSent(at: now)
             others.tellAll(isForgotten: false)
             trouble.tellAgain()
         }

@@ -49,6 +49,7 @@ struct PlayedFleet {
         for _ in 0..<Int(seconds * 10) {
             now = now.advanced(bySeconds: 0.1)
             for index in hosts.indices {
+                for beat in hosts[index].beats() { tell(beat, to: index) }
                 hosts[index].machine.tick(at: now, unixTime: unixTime(at: index))
             }
             for index in hosts.indices { settle(index) }
@@ -180,9 +181,10 @@ struct PlayedHost {
         board[slot] = nil
     }
 
-    /// The beats of the pages that are subscribed to.
+    /// The beats of the pages that are subscribed to, in each tick; none of a silent broker.
     func beats() -> [FleetMachine.Event] {
-        topics.map { topic in
+        guard !isSilent else { return [] }
+        return topics.map { topic in
             var update = WireUpdate()
             update.sequence = sequence
             update.previous = sequence
@@ -195,10 +197,10 @@ struct PlayedHost {
         case .subscribe(let topic): topics.insert(topic)
         case .unsubscribe(let topic): topics.remove(topic)
         case .warn(let sentence): warnings.append(sentence)
-        case .send(let frame): return answer(frame).map { [.frame($0)] } ?? [] + beats()
+        case .send(let frame): return answer(frame).map { [.frame($0)] } ?? []
         default: break
         }
-        return beats()
+        return []
     }
 
     private mutating func answer(_ frame: WireClientFrame) -> WireBrokerFrame? {

@@ -6,8 +6,7 @@ extension ReportingMachine {
     /// The sockets have been opened: hello is due, as control may connect before the subscription
     /// comes.
     mutating func connected(at now: Moment) {
-        link.helloDue = now
-        link.lastSent = now
+        link.conversation.begin(at: now)
     }
 
     /// The broker's subscription has arrived.
@@ -16,12 +15,12 @@ extension ReportingMachine {
         link.isRefused = false
         // The conversation goes on if its keyframe waits for the subscription, or a hello is under
         // way.
-        let isExpected = link.isWelcomed ? reports.keyframe?.chunk == 0 : link.control == .greeting
+        let isGreeting = link.conversation.stage == .greeting
+        let isExpected = link.isWelcomed ? reports.keyframe?.chunk == 0 : isGreeting
         guard !isExpected else { return }
         // Otherwise the connection is a new one, and frames sent over the former one may be lost.
         endConversation()
-        link.helloDue = now
-        link.helloPause = Link.shortestPause
+        link.conversation.begin(at: now)
     }
 
     /// The broker is gone, or its connection is.
@@ -32,8 +31,7 @@ extension ReportingMachine {
 
     /// Ends the conversation; the next one says again what was not answered in this one.
     mutating func endConversation() {
-        link.control = .away
-        link.helloDue = nil
+        link.conversation.end()
         link.controlBlockedUntil = nil
         link.inHand = nil
         endings.outstanding = [:]
@@ -61,12 +59,12 @@ extension ReportingMachine {
     }
 
     private mutating func nextBody(at now: Moment) -> WireClientFrame.OneOf_Body? {
-        if let due = link.helloDue, now >= due, !link.isRefused {
+        guard link.isWelcomed else {
+            guard link.conversation.isDue(at: now) else { return nil }
             var hello = hello()
             hello.time = wallTime(at: now)
             return .hello(hello)
         }
-        guard link.isWelcomed else { return nil }
         if let blocked = link.controlBlockedUntil {
             guard now >= blocked else { return nil }
             link.controlBlockedUntil = nil
@@ -77,7 +75,7 @@ extension ReportingMachine {
         if let redeem = nextRedeem(at: now) { return .redeem(redeem) }
         if let rows = nextEndings(at: now) { return .endings(rows) }
         if let question = nextQuestion(at: now) { return question }
-        guard now >= link.heartbeatDue else { return nil }
+        guard link.conversation.isDue(at: now) else { return nil }
         var heartbeat = WireHeartbeat()
         heartbeat.sequence = reports.lastSent
         return .heartbeat(heartbeat)
@@ -87,23 +85,14 @@ extension ReportingMachine {
     mutating func controlTaken(_ isTaken: Bool, at now: Moment) {
         guard let inHand = link.inHand else { return }
         link.inHand = nil
-        if isTaken {
-            link.lastSent = now
-            if case .hello = inHand {
-                link.lastHello = now
-                link.control = .greeting
-                link.helloDue = now.later(by: Link.patience)
-                link.helloPause = Link.shortestPause
-            }
-            return
-        }
+        guard !isTaken else { return link.conversation.sent(at: now) }
         link.controlBlockedUntil = now.later(by: Self.earlyGap)
         switch inHand {
         case .hello:
-            // Without a subscription there is most likely no broker; `subscribed` begins anew.
-            let isHopeless = !link.isSubscribed && link.helloPause >= Link.longestPause
-            link.helloDue = isHopeless ? nil : now.later(by: link.helloPause)
-            link.helloPause = min(2 * link.helloPause, Link.longestPause)
+            // `subscribed` begins anew, so that nothing wakes a worker that has no broker.
+            let isHopeless = link.conversation.isHopeless && !link.isSubscribed
+            link.conversation.notSent(at: now)
+            if isHopeless { link.conversation.end() }
         case .endings(let rows): endingsNotTaken(rows.sequence, at: now)
         case .redeem(let redeem): unanswered[redeem.index]? = now
         case .commandAnswer(let answer): requests.answers.insert(answer, at: 0)
@@ -136,10 +125,9 @@ extension ReportingMachine {
         case .welcome(let welcome): welcomed(welcome, epoch: frame.epoch, at: now)
         case .who:
             // The hello under way will be answered by a welcome.
-            guard link.control != .greeting else { return }
+            guard link.conversation.stage != .greeting, !link.isRefused else { return }
             endConversation()
-            // A broker that asks all the time is answered once in a tick at most.
-            link.helloDue = max(now, link.lastHello?.later(by: tick) ?? now)
+            link.conversation.begin(at: now)
         case .refusal(let refusal): refused(refusal, at: now)
         case .goodbyeAccepted: goodbyeAccepted()
         default:
@@ -163,15 +151,11 @@ extension ReportingMachine {
     /// Begins a new conversation with every welcome, whichever broker or connection it comes from.
     private mutating func welcomed(_ welcome: WireWelcome, epoch: UInt64, at now: Moment) {
         endConversation()
-        link.control = .welcomed
+        link.conversation.welcomed(welcome, at: now)
         // Another broker gives the same numbers to other deliveries.
         if epoch != link.epoch { (requests.answered, requests.answers) = ([], []) }
         link.epoch = epoch
         link.welcomedAt = now
-        if welcome.heartbeat > 0 {
-            // A tenth early, so that a heartbeat that is a little late still comes in time.
-            link.heartbeat = Int64(min(max(welcome.heartbeat, 50), 60_000)) * 900_000
-        }
         for index in redemptions.keys { unanswered[index] = now }
         startKeyframe()
         repeatEndings(at: now)
@@ -204,13 +188,11 @@ extension ReportingMachine {
             let what = "This process reports nothing more to this broker"
             guard warnedCodes.insert(refusal.code).inserted else { return }
             return warn("\(what) (\(code.name)): \(refusal.sentence)")
-        case .busy where link.control == .greeting:
-            link.control = .away
-            link.helloDue = now.later(by: Link.busyPause)
-        case .stopping where link.control == .greeting:
+        case .busy where link.conversation.stage == .greeting:
+            link.conversation.putOff(at: now)
+        case .stopping where link.conversation.stage == .greeting:
             // The next broker's subscription makes hello due again.
-            link.control = .away
-            link.helloDue = nil
+            link.conversation.end()
         default: break
         }
         // A peer may send any code: no more than 100 are remembered.

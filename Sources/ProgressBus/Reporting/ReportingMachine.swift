@@ -152,7 +152,7 @@ struct ReportingMachine {
             }
         }
         let free = link.controlBlockedUntil ?? now
-        consider(link.helloDue)
+        consider(link.conversation.due.map { link.isWelcomed ? max($0, free) : $0 })
         if link.isWelcomed {
             if endings.hasSomething, endings.outstanding.count < Self.endingsWindow {
                 consider(endings.due.map { max($0, free) })
@@ -162,7 +162,6 @@ struct ReportingMachine {
             if !unanswered.isEmpty {
                 for due in unanswered.values { consider(max(due, free)) }
             }
-            consider(max(link.heartbeatDue, free))
         }
         if !finished.isEmpty || !warnings.isEmpty || !requests.deliveries.isEmpty {
             consider(now)

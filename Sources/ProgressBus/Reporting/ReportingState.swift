@@ -3,30 +3,12 @@ import TaskTree
 
 /// Where the session stands with its broker.
 struct Link {
-    enum Control {
-        /// No hello is under way on this connection, or there is no connection.
-        case away
-        /// Hello was sent.
-        case greeting
-        /// The broker knows the session.
-        case welcomed
-    }
-
     /// The broker listens on the reports socket.
     var isSubscribed = false
-    var control = Control.away
+    var conversation = BrokerConversation()
     /// The epoch of the broker that last welcomed the session.
     var epoch: UInt64?
     var welcomedAt: Moment?
-    var helloDue: Moment?
-    /// When hello was last sent.
-    var lastHello: Moment?
-    /// Nanoseconds until the next attempt when hello could not be sent.
-    var helloPause: Int64 = Link.shortestPause
-    /// Nanoseconds between heartbeats.
-    var heartbeat: Int64 = 1_000_000_000
-    /// When anything was last sent over control.
-    var lastSent = Moment(nanoseconds: 0)
     var controlBlockedUntil: Moment?
     /// What was last given out for the control socket, to be taken back if it could not be sent.
     var inHand: WireClientFrame.OneOf_Body?
@@ -36,18 +18,10 @@ struct Link {
     /// to it; another broker is tried when it appears.
     var isRefused = false
 
-    var isWelcomed: Bool { control == .welcomed }
+    var isWelcomed: Bool { conversation.isWelcomed }
     var hasEverBeenWelcomed: Bool { epoch != nil }
     /// Whether reports go out: a broker has welcomed the session and subscribed to its reports.
     var isReporting: Bool { isSubscribed && isWelcomed }
-    var heartbeatDue: Moment { lastSent.later(by: heartbeat) }
-
-    static let shortestPause: Int64 = 1_000_000
-    static let longestPause: Int64 = 50_000_000
-    /// How long to wait for a welcome before hello is said again.
-    static let patience: Int64 = 1_000_000_000
-    /// How long to wait before hello is said again to a broker that has no room.
-    static let busyPause: Int64 = 3_000_000_000
 }
 
 /// How large the frames of a session are made.

@@ -67,10 +67,8 @@ extension FollowerMachine {
     /// silent.
     var silence: FollowError {
         if let refusal = link.fatal ?? link.helloRefusal { return refusal }
-        if link.epoch == nil, case .greeting(_, isSent: false) = link.connection {
-            return .noAnswerAtAll
-        }
-        return .noAnswerInTime
+        let isHeard = link.epoch != nil || link.conversation.stage == .greeting
+        return isHeard ? .noAnswerInTime : .noAnswerAtAll
     }
 
     mutating func receive(_ found: WireFound) {

@@ -23,10 +23,7 @@ extension FollowerMachine {
     /// When `tick` is due next, at most a second from now.
     func nextTime(after now: Moment) -> Moment {
         var next = now.advanced(bySeconds: 1)
-        switch link.connection {
-        case .greeting(let due, _): next = min(next, due)
-        case .welcomed(let due): next = min(next, due)
-        }
+        if let due = link.conversation.due { next = min(next, due) }
         let isWindowOpen = outstanding.count < window
         for topic in topics.values {
             guard let due = topic.nextTime else { continue }
@@ -71,14 +68,8 @@ extension FollowerMachine {
     /// A frame could not be sent: there is no connection, or it is full.
     mutating func notSent(_ frame: WireClientFrame, at now: Moment) {
         switch frame.body {
-        case .hello:
-            // Often at first, while a connection is being made; then about as often as libzmq
-            // reconnects.
-            link.greetingsFailed = min(link.greetingsFailed + 1, 100)
-            let soon = now.advanced(bySeconds: link.greetingsFailed > 25 ? 0.2 : 0.02)
-            link.connection = .greeting(due: soon, isSent: false)
-        case .heartbeat:
-            link.connection = .welcomed(heartbeatDue: now.advanced(bySeconds: 0.1))
+        case .hello, .heartbeat:
+            link.conversation.notSent(at: now)
         case .snapshot(let request):
             guard let topic = outstanding.removeValue(forKey: request.request)?.topic else {
                 return
@@ -98,30 +89,19 @@ extension FollowerMachine {
     }
 
     private mutating func greet(at now: Moment) {
-        switch link.connection {
-        case .greeting(let due, _) where due <= now:
-            if link.fatal == nil { actions.append(.send(frame(.hello(hello)))) }
-            link.connection = .greeting(due: now.advanced(bySeconds: 0.5), isSent: true)
-        case .welcomed(let due) where due <= now:
-            actions.append(.send(frame(.heartbeat(WireHeartbeat()))))
-            link.connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
-        case .greeting, .welcomed:
-            break
-        }
-    }
-
-    private var heartbeatLength: Double {
-        guard let heartbeat = link.welcome?.heartbeat, heartbeat > 0 else { return 1 }
-        return min(max(Double(heartbeat) / 1_000, 0.1), 10)
+        if link.fatal != nil { link.conversation.end() }
+        guard link.conversation.isDue(at: now) else { return }
+        let isWelcomed = link.conversation.isWelcomed
+        actions.append(.send(frame(isWelcomed ? .heartbeat(WireHeartbeat()) : .hello(hello))))
+        link.conversation.sent(at: now)
     }
 
     mutating func receive(_ welcome: WireWelcome, at now: Moment) {
         link.welcome = welcome
         link.helloRefusal = nil
-        link.greetingsFailed = 0
         link.welcomedAt = now
         link.answeredAt = now
-        link.connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
+        link.conversation.welcomed(welcome, at: now)
     }
 
     mutating func receive(_ refusal: WireRefusal, at now: Moment) {
@@ -132,7 +112,7 @@ extension FollowerMachine {
             take(topics[topic]?.refused(code, at: now, jitter: &jitter), of: topic, at: now)
         } else if let inquiry = inquiries.removeValue(forKey: refusal.request) {
             actions.append(.answer(inquiry.id, .failed(FollowError(refusal))))
-        } else if refusal.request == 0, case .greeting(_, isSent: true) = link.connection {
+        } else if refusal.request == 0, link.conversation.stage == .greeting {
             helloRefused(FollowError(refusal), at: now)
         } else if refusal.isOfMember {
             // The follower's key was revoked while it was connected.
@@ -145,8 +125,7 @@ extension FollowerMachine {
         // Any other refusal would meet the next hello too.
         guard error.code == .busy else { return link.fatal = error }
         link.helloRefusal = error
-        let due = now.advanced(bySeconds: Self.helloPause + jitter.next(upTo: 0.5))
-        link.connection = .greeting(due: due, isSent: true)
+        link.conversation.putOff(at: now)
     }
 }
 

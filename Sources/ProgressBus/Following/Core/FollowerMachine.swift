@@ -29,8 +29,6 @@ struct FollowerMachine: Sendable {
     /// A single picture of one task requests all its parts at once, because other hosts answer: a
     /// silent host must not hold up the others.
     var window: Int { isOnce && follows.values.contains(where: \.interest.isTask) ? 64 : 8 }
-    /// Seconds after which a broker that had no room is asked again.
-    static let helloPause = 2.0
 
     let hello: WireHello
     let credential: [UInt8]
@@ -40,7 +38,7 @@ struct FollowerMachine: Sendable {
     var actions: [Action] = []
 
     /// The broker and the connection to it.
-    var link: BrokerLink
+    var link = BrokerLink()
 
     var topics: [Topic: TopicFollower] = [:]
     var topicOrder: [Topic] = []
@@ -75,7 +73,7 @@ struct FollowerMachine: Sendable {
         self.credential = credential
         self.isOnce = isOnce
         self.jitter = Jitter(seed: seed)
-        link = BrokerLink(connection: .greeting(due: now, isSent: false))
+        link.conversation.begin(at: now)
     }
 
     // MARK: - Commands
@@ -115,7 +113,8 @@ struct FollowerMachine: Sendable {
         enter(frame.epoch, at: now)
         switch frame.body {
         case .who:
-            link.connection = .greeting(due: now, isSent: false)
+            // The hello under way will be answered by a welcome.
+            if link.conversation.stage != .greeting { link.conversation.begin(at: now) }
         case .welcome(let welcome):
             receive(welcome, at: now)
         case .snapshot(let chunk):
@@ -184,7 +183,7 @@ struct FollowerMachine: Sendable {
         if let former = link.epoch {
             if link.formerEpochs.count >= 8 { link.formerEpochs.removeFirst() }
             link.formerEpochs.append(former)
-            link.connection = .greeting(due: now, isSent: false)
+            link.conversation.begin(at: now)
             link.welcome = nil
         }
         link.epoch = epoch

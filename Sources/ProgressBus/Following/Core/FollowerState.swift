@@ -3,16 +3,8 @@ package import TaskTree
 
 /// What a follower knows of its broker and of the connection to it.
 struct BrokerLink: Sendable {
-    /// Where the machine stands with the broker's control socket.
-    enum Connection: Sendable {
-        /// Hello is to be sent (again) at this time.
-        case greeting(due: Moment, isSent: Bool)
-        case welcomed(heartbeatDue: Moment)
-    }
-
-    var connection: Connection
-    /// Hellos that could not be sent since the last welcome.
-    var greetingsFailed = 0
+    var conversation = BrokerConversation()
+    /// The last welcome of the present epoch.
     var welcome: WireWelcome?
     var welcomedAt: Moment?
     /// When the broker last sent a welcome, or a chunk of a snapshot that was asked for.
