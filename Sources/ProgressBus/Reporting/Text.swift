@@ -4,21 +4,7 @@ import Essentials
 /// Texts as they may leave the process.
 extension String {
     /// The text without control characters, cut between characters to at most this many bytes.
-    func clipped(toBytes limit: Int) -> String {
-        if isPlain(within: limit) { return self }
-        var clipped = ""
-        var bytes = 0
-        for character in self {
-            let isControl = character.unicodeScalars.contains {
-                $0.properties.generalCategory == .control
-            }
-            let piece: Character = isControl ? " " : character
-            bytes += piece.utf8.count
-            guard bytes <= limit else { break }
-            clipped.append(piece)
-        }
-        return clipped
-    }
+    func clipped(toBytes limit: Int) -> String { oneLine.limited(toUTF8: limit) }
 }
 
 /// Titles that tell a reader nothing.

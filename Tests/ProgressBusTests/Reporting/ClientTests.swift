@@ -350,7 +350,8 @@ struct ClientTests {
         #expect("abc".clipped(toBytes: 2) == "ab")
         #expect("aé".clipped(toBytes: 2) == "a")
         #expect("a\u{1b}[31mb\nc".clipped(toBytes: 20) == "a [31mb c")
-        #expect("👩‍👩‍👧".clipped(toBytes: 10).isEmpty)
+        #expect("👩‍👩‍👧b".clipped(toBytes: 18) == "👩‍👩‍👧")
+        #expect("a👩‍👩‍👧".clipped(toBytes: 10) == "a")
     }
 }
 

@@ -1,3 +1,4 @@
+import BusProtocol
 import CLibrary
 import ProcessControl
 import ZeroMQ
@@ -141,12 +142,8 @@ struct LineStream: ~Copyable {
         }
         return lines.compactMap { line in
             guard case .line(let bytes) = line else { return nil }
-            // Another machine's words reach terminals: control characters are left out.
-            let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
-            let isPrintable = { (scalar: Unicode.Scalar) in
-                scalar.value >= 0x20 && !(0x7f...0x9f).contains(scalar.value)
-            }
-            return String(String.UnicodeScalarView(text.filter(isPrintable)))
+            // Another machine's words reach terminals.
+            return String(decoding: bytes, as: UTF8.self).oneLine
         }
     }
 }

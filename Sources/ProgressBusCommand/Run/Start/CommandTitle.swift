@@ -1,3 +1,5 @@
+import BusProtocol
+
 /// A command as the title of a task: readable, on one line and not too long.
 enum CommandTitle {
     /// The longest title in characters.
@@ -23,11 +25,7 @@ enum CommandTitle {
     }
 
     private static func quoted(_ word: String) -> String {
-        var clean = String.UnicodeScalarView()
-        for scalar in word.unicodeScalars {
-            clean.append(scalar.properties.generalCategory == .control ? " " : scalar)
-        }
-        let text = String(clean)
+        let text = word.oneLine
         return text.isEmpty || text.contains(" ") ? "'\(text)'" : text
     }
 }
