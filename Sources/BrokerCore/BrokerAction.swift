@@ -6,7 +6,7 @@ package struct Route: Hashable, Sendable {
     package var bytes: [UInt8]
     /// The session of another broker that is reached in envelopes; `nil` for the peer of the
     /// connection.
-    private(set) var elsewhere: FleetParts.Conversation.Key?
+    private(set) var elsewhere: FleetRoute?
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
@@ -15,12 +15,18 @@ package struct Route: Hashable, Sendable {
     /// The way to a session of another broker of the fleet.
     static func elsewhere(_ session: SessionID, of broker: UInt64) -> Route {
         var route = Route(bytes: [])
-        route.elsewhere = FleetParts.Conversation.Key(session: session, broker: broker)
+        route.elsewhere = FleetRoute(session: session, broker: broker)
         return route
     }
 
     /// The route of a session that speaks from the spool: nothing is sent to it.
     static let nobody = Route(bytes: [])
+}
+
+/// A session, and the broker of the fleet with which it speaks in envelopes.
+struct FleetRoute: Hashable, Sendable {
+    let session: SessionID
+    let broker: UInt64
 }
 
 /// What the broker has decided about a file in the spool.

@@ -8,8 +8,7 @@ extension BrokerMachine {
     private static let refusalsFor = 60.0
 
     /// An owner answers a session here.
-    mutating func hear(_ frame: WireBrokerFrame, for key: FleetParts.Conversation.Key, now: Moment)
-    {
+    mutating func hear(_ frame: WireBrokerFrame, for key: FleetRoute, now: Moment) {
         guard board.parts[key] != nil else { return }
         switch frame.body {
         case .who:
@@ -38,7 +37,7 @@ extension BrokerMachine {
 
     /// The owner says that a session is gone; it hears of the session again if it does not know all
     /// endings.
-    private mutating func setGone(_ key: FleetParts.Conversation.Key) {
+    private mutating func setGone(_ key: FleetRoute) {
         guard sessions[key.session]?.isPresent != true else { return }
         let isToTell = (board.parts[key]?.parts ?? [:]).values.contains {
             board.parts[$0]?.isOver == false
@@ -61,8 +60,7 @@ extension BrokerMachine {
         outbox.entries.append(.jobLeft(job: task))
     }
 
-    private mutating func hear(_ said: WireRefusal, _ key: FleetParts.Conversation.Key, now: Moment)
-    {
+    private mutating func hear(_ said: WireRefusal, _ key: FleetRoute, now: Moment) {
         guard let task = board.parts[key]?.parts[said.index], let part = board.parts[task] else {
             return
         }
@@ -85,11 +83,7 @@ extension BrokerMachine {
     }
 
     /// The owner has decided what the redeemer of a ticket is: that replaces what was decided here.
-    private mutating func adopt(
-        _ said: WireBinding,
-        _ key: FleetParts.Conversation.Key,
-        now: Moment
-    ) {
+    private mutating func adopt(_ said: WireBinding, _ key: FleetRoute, now: Moment) {
         guard let task = board.parts[key]?.parts[said.index], let part = board.parts[task],
             let own = tickets.bindings[part.reporter]
         else { return }
@@ -135,7 +129,7 @@ extension BrokerMachine {
     /// Carries out a command that a viewer of the owner has given to parts here.
     private mutating func carryOut(
         _ delivery: WireCommandDelivery,
-        for key: FleetParts.Conversation.Key,
+        for key: FleetRoute,
         now: Moment
     ) {
         guard let conversation = board.parts[key],
@@ -166,7 +160,7 @@ extension BrokerMachine {
     private mutating func answer(
         _ delivery: WireCommandDelivery,
         _ outcome: WireOutcome,
-        _ key: FleetParts.Conversation.Key
+        _ key: FleetRoute
     ) {
         var answer = WireCommandAnswer()
         answer.delivery = delivery.delivery
@@ -175,10 +169,7 @@ extension BrokerMachine {
     }
 
     /// The answer to a delivery, the worst of all, once all parts that were asked have answered.
-    mutating func answer(
-        _ result: WireCommandResult,
-        for key: FleetParts.Conversation.Key
-    ) -> WireClientFrame? {
+    mutating func answer(_ result: WireCommandResult, for key: FleetRoute) -> WireClientFrame? {
         guard var delivery = board.parts[key]?.deliveries[result.request] else { return nil }
         if result.outcome.trouble > delivery.worst.trouble { delivery.worst = result.outcome }
         if result.last { delivery.awaited -= 1 }

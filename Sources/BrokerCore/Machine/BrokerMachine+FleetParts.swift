@@ -59,11 +59,7 @@ extension BrokerMachine {
     }
 
     /// Another attempt has begun here: tells how the former one ended, then speaks for the new one.
-    private mutating func changeReporter(
-        of task: TaskID,
-        _ key: FleetParts.Conversation.Key,
-        now: Moment
-    ) {
+    private mutating func changeReporter(of task: TaskID, _ key: FleetRoute, now: Moment) {
         guard let part = board.parts[task], let speaker = tree.reporter(of: task),
             speaker != part.reporter
         else { return }
@@ -78,7 +74,7 @@ extension BrokerMachine {
     /// Whether the hello or the goodbye of a session is due; if so, notes that it is said now.
     private mutating func maySay(
         _ last: WritableKeyPath<FleetParts.Conversation, Moment?>,
-        _ key: FleetParts.Conversation.Key,
+        _ key: FleetRoute,
         now: Moment
     ) -> Bool {
         if let said = board.parts[key]?[keyPath: last], now.seconds(since: said) < Self.helloEvery {
@@ -88,12 +84,7 @@ extension BrokerMachine {
         return true
     }
 
-    private mutating func say(
-        _ task: TaskID,
-        _ key: FleetParts.Conversation.Key,
-        isHeard: Bool,
-        now: Moment
-    ) {
+    private mutating func say(_ task: TaskID, _ key: FleetRoute, isHeard: Bool, now: Moment) {
         guard let part = board.parts[task],
             speaksByItself(task) || isHeard && tree.state(of: task) != .lost
         else { return }
@@ -116,8 +107,7 @@ extension BrokerMachine {
     /// part.
     ///
     /// A row of the part would bring its session back at the owner.
-    private mutating func sayBelow(_ task: TaskID, _ key: FleetParts.Conversation.Key, now: Moment)
-    {
+    private mutating func sayBelow(_ task: TaskID, _ key: FleetRoute, now: Moment) {
         guard let part = board.parts[task], part.isOver, part.isTaken else { return }
         let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
         guard rest >= Self.unchangedEvery, board.parts.owesFold(task) else { return }
@@ -136,16 +126,12 @@ extension BrokerMachine {
         return WireFold(parent: part.reporter, fold)
     }
 
-    private mutating func tellState(of task: TaskID, _ key: FleetParts.Conversation.Key) {
+    private mutating func tellState(of task: TaskID, _ key: FleetRoute) {
         guard let part = board.parts[task], let row = row(ofPart: task, part) else { return }
         tell(rows: [row], fold: takeFold(below: task, part), key)
     }
 
-    private mutating func tell(
-        rows: [WireEnding],
-        fold: WireFold?,
-        _ key: FleetParts.Conversation.Key
-    ) {
+    private mutating func tell(rows: [WireEnding], fold: WireFold?, _ key: FleetRoute) {
         board.parts[key]?.sequence += 1
         var endings = WireEndings()
         endings.sequence = board.parts[key]?.sequence ?? 1
@@ -181,7 +167,7 @@ extension BrokerMachine {
         return row
     }
 
-    mutating func tell(_ body: WireClientFrame.OneOf_Body, _ key: FleetParts.Conversation.Key) {
+    mutating func tell(_ body: WireClientFrame.OneOf_Body, _ key: FleetRoute) {
         guard let frame = frame(body, key), let action = envelope(Frame.encode(frame), key) else {
             return
         }
@@ -189,10 +175,7 @@ extension BrokerMachine {
     }
 
     /// A frame of a session for one owner, with a credential that no other owner knows.
-    func frame(
-        _ body: WireClientFrame.OneOf_Body,
-        _ key: FleetParts.Conversation.Key
-    ) -> WireClientFrame? {
+    func frame(_ body: WireClientFrame.OneOf_Body, _ key: FleetRoute) -> WireClientFrame? {
         guard let session = sessions[key.session] else { return nil }
         let owner = withUnsafeBytes(of: key.broker.bigEndian) { Array($0) }
         var frame = WireClientFrame()

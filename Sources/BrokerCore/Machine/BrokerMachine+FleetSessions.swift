@@ -18,7 +18,7 @@ extension BrokerMachine {
         let (session, bytes) = (SessionID(rawValue: said.session), said.frameBytes)
         do throws(ProtocolViolation) {
             if FrameHeader.kind(of: bytes) == .broker {
-                let key = FleetParts.Conversation.Key(session: session, broker: said.broker)
+                let key = FleetRoute(session: session, broker: said.broker)
                 hear(try Frame.decodeBroker(bytes), for: key, now: now)
             } else {
                 take(try Frame.decodeClient(bytes), of: session, at: said.broker, now: now)
@@ -122,7 +122,7 @@ extension BrokerMachine {
     }
 
     /// A frame in an envelope, to be sent to the bridge; `nil` where there is none.
-    func envelope(_ frame: [UInt8], _ key: FleetParts.Conversation.Key) -> BrokerAction? {
+    func envelope(_ frame: [UInt8], _ key: FleetRoute) -> BrokerAction? {
         guard let bridge = bridgeRoute else { return nil }
         var envelope = WireFleetSession()
         envelope.broker = key.broker

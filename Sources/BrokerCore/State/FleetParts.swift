@@ -68,12 +68,6 @@ struct FleetParts {
 
     /// What one session tells one owner about its parts.
     struct Conversation {
-        /// A session, and the broker at the other end.
-        struct Key: Hashable {
-            let session: SessionID
-            let broker: UInt64
-        }
-
         /// The session's parts of this owner's jobs, by the indices that the session gives them.
         var parts: [UInt64: TaskID] = [:]
         var isWelcome = false
@@ -99,14 +93,14 @@ struct FleetParts {
     static let mostAsked = 100
 
     private(set) var parts: [TaskID: Part] = [:]
-    private(set) var conversations: [Conversation.Key: Conversation] = [:]
+    private(set) var conversations: [FleetRoute: Conversation] = [:]
 
     subscript(task: TaskID) -> Part? {
         get { parts[task] }
         _modify { yield &parts[task] }
     }
 
-    subscript(key: Conversation.Key) -> Conversation? {
+    subscript(key: FleetRoute) -> Conversation? {
         get { conversations[key] }
         _modify { yield &conversations[key] }
     }
@@ -117,7 +111,7 @@ struct FleetParts {
     /// Whether the owner has yet to be told of tasks below a part, even if the part has ended.
     func owesFold(_ task: TaskID) -> Bool {
         guard let part = parts[task], let owner = part.owner else { return false }
-        let key = Conversation.Key(session: part.reporter.session, broker: owner)
+        let key = FleetRoute(session: part.reporter.session, broker: owner)
         let isUnheard = part.said.map { conversations[key]?.told[$0.sequence] != nil } ?? false
         return part.hasChanged || part.toldBelow == .open || isUnheard
     }
@@ -133,7 +127,7 @@ struct FleetParts {
     private mutating func set(owner: UInt64, of task: TaskID) {
         guard let part = parts[task] else { return }
         parts[task]?.owner = owner
-        let key = Conversation.Key(session: part.reporter.session, broker: owner)
+        let key = FleetRoute(session: part.reporter.session, broker: owner)
         conversations[key, default: Conversation()].parts[part.reporter.index] = task
     }
 
@@ -158,7 +152,7 @@ struct FleetParts {
     /// redemption has no sequence.
     mutating func note(
         _ task: TaskID,
-        saidBy key: Conversation.Key,
+        saidBy key: FleetRoute,
         at now: Moment,
         isRedemption: Bool = false,
         isEnding: Bool = false
@@ -171,10 +165,7 @@ struct FleetParts {
 
     /// Takes the owner's acknowledgement of a sequence; returns its part, and whether the frame was
     /// the part's final one.
-    mutating func heard(
-        _ sequence: UInt64,
-        of key: Conversation.Key
-    ) -> (task: TaskID, isEnding: Bool)? {
+    mutating func heard(_ sequence: UInt64, of key: FleetRoute) -> (task: TaskID, isEnding: Bool)? {
         guard let task = conversations[key]?.told.removeValue(forKey: sequence),
             let said = parts[task]?.said, said.sequence == sequence
         else { return nil }
@@ -183,7 +174,7 @@ struct FleetParts {
 
     /// Sets whether the owner has welcomed a session; in both cases the owner is told everything
     /// again.
-    mutating func setWelcome(_ isWelcome: Bool, _ key: Conversation.Key) {
+    mutating func setWelcome(_ isWelcome: Bool, _ key: FleetRoute) {
         conversations[key]?.isWelcome = isWelcome
         conversations[key]?.saidHello = nil
         conversations[key]?.told = [:]
@@ -194,7 +185,7 @@ struct FleetParts {
     }
 
     /// Notes that the owner knows that a session is gone.
-    mutating func setGone(_ key: Conversation.Key) {
+    mutating func setGone(_ key: FleetRoute) {
         conversations[key]?.isWelcome = false
         for task in (conversations[key]?.parts ?? [:]).values { setWritten(task) }
     }
@@ -207,7 +198,7 @@ struct FleetParts {
     /// Forgets a part, and its conversation if that has no other part.
     mutating func remove(_ task: TaskID) {
         guard let part = parts.removeValue(forKey: task), let owner = part.owner else { return }
-        let key = Conversation.Key(session: part.reporter.session, broker: owner)
+        let key = FleetRoute(session: part.reporter.session, broker: owner)
         conversations[key]?.parts[part.reporter.index] = nil
         if let said = part.said { conversations[key]?.told[said.sequence] = nil }
         if conversations[key]?.parts.isEmpty == true { conversations[key] = nil }
