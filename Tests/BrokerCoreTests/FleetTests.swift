@@ -143,9 +143,11 @@ import Testing
         bus.subscribe(.board(page: 5))
         bus.control(bridge, pages([5]))
         bus.pass()
-        let removed = bus.published.filter { $0.topic == .board(page: 0) }.flatMap(\.update.removed)
+        let removed: [WireRemoved] = bus.published.filter { $0.topic == .board(page: 0) }
+            .flatMap(\.update.removed)
         #expect(removed.map(\.task) == [WireTaskRef(worker.task(1))])
-        let added = bus.published.filter { $0.topic == .board(page: 5) }.flatMap(\.update.rows)
+        let added: [WireRow] = bus.published.filter { $0.topic == .board(page: 5) }
+            .flatMap(\.update.rows)
         #expect(added.map(\.description_p.slot) == [5 * 64 + 1])
         #expect(bus.machine.find("321") == [worker.task(1)])
         #expect(totals(&bus)?.highestSlot == 321)

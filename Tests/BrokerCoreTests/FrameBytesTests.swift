@@ -228,8 +228,9 @@ import Testing
             }
         }
         bus.pass()
-        let told = updates(of: topic, in: bus).flatMap(\.logs)
-        #expect(told.map(\.time) == (1...200).map(Double.init))
+        let told: [WireLogLine] = updates(of: topic, in: bus).flatMap(\.logs)
+        let times: [Double] = (1...200).map { Double($0) }
+        #expect(told.map(\.time) == times)
         bus.control(
             viewer,
             .snapshot(

@@ -152,8 +152,9 @@ extension Sequence<UInt8> {
 extension Array<UInt8> {
     /// Reads hexadecimal digits; anything between them is left out.
     init(hex: some StringProtocol) {
-        let digits = hex.compactMap(\.hexDigitValue)
-        self = stride(from: 0, to: digits.count - 1, by: 2)
-            .map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        let digits: [Int] = hex.compactMap(\.hexDigitValue)
+        self = stride(from: 0, to: digits.count - 1, by: 2).map { (at: Int) -> UInt8 in
+            UInt8(digits[at] * 16 + digits[at + 1])
+        }
     }
 }

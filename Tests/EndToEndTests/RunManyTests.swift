@@ -16,8 +16,9 @@ struct RunManyTests {
                 """
             )
             #expect(result.end == .exited(137), "\(result)")
-            let wanted = ["a", "b", "c", "d", "e f"].flatMap {
-                Array(repeating: "\($0)-\($0)", count: 3)
+            let words = ["a", "b", "c", "d", "e f"]
+            let wanted = words.flatMap { (word: String) -> [String] in
+                Array(repeating: "\(word)-\(word)", count: 3)
             }
             #expect(result.output.split(separator: "\n").map(String.init).sorted() == wanted)
             #expect(

@@ -78,7 +78,7 @@ struct TaskCommandTests {
             }
             let failed = try await bus.run("dismiss", "--failed")
             #expect(failed.end == .exited(0), "\(failed)")
-            let names = ["Job a", "Job c"].compactMap { title in
+            let names: [String] = ["Job a", "Job c"].compactMap { (title: String) -> String? in
                 before.job(titled: title).map { "dismissed: \(title) (\($0.id))" }
             }
             #expect(failed.output.split(separator: "\n").map(String.init) == names)

@@ -35,13 +35,11 @@ struct PageTests {
     /// The words in code marks in the first column of a page's table.
     private func firstCells(_ name: String) throws -> Set<String> {
         let rows = try page(name).split(separator: "\n").filter { $0.hasPrefix("| `") }
-        return Set(
-            rows.flatMap { row in
-                (row.split(separator: "|").first ?? "").split(separator: "`").filter { word in
-                    word.contains(where: \.isLetter)
-                }.map(String.init)
-            }
-        )
+        let words: [Substring] = rows.flatMap { row -> [Substring] in
+            let cell = row.split(separator: "|").first ?? ""
+            return cell.split(separator: "`").filter { $0.contains(where: \.isLetter) }
+        }
+        return Set(words.map(String.init))
     }
 
     /// What the pattern finds in the Swift files of `Sources`.

@@ -34,8 +34,9 @@ import Testing
             ("true", scores.prefix(TimedOutput.truthful.count)),
             ("adversarial", scores.suffix(TimedOutput.adversarial.count)),
         ] {
-            let mean = { (value: (ReadingScore) -> Double) in
-                Int((part.map(value).reduce(0, +) / Double(part.count) * 100).rounded())
+            let mean = { (value: (ReadingScore) -> Double) -> Int in
+                let sum: Double = part.map(value).reduce(0, +)
+                return Int((sum / Double(part.count) * 100).rounded())
             }
             print(
                 "\(name), \(part.count) programs: \(mean(\.right)) % right, \(mean(\.wrong)) % false"

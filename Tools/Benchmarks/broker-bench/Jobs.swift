@@ -8,9 +8,10 @@ enum Jobs {
     private static let title = "nightly"
 
     static func measure(counts: [Int] = [10_000, 20_000, 60_000]) -> [Figure] {
-        counts.flatMap {
-            beginAndLeave($0) + adopted($0) + inFiles($0, jobsEach: 100)
-                + inFiles($0, jobsEach: $0 / 3) + spooled($0)
+        counts.flatMap { (count: Int) -> [Figure] in
+            var figures = beginAndLeave(count) + adopted(count)
+            figures += inFiles(count, jobsEach: 100) + inFiles(count, jobsEach: count / 3)
+            return figures + spooled(count)
         }
     }
 

@@ -151,9 +151,9 @@ private struct Vector: Decodable {
         }
 
         private static func bytes(ofHex text: String) -> [UInt8] {
-            let digits = text.compactMap(\.hexDigitValue)
-            return stride(from: 0, to: digits.count - 1, by: 2).map {
-                UInt8(digits[$0] * 16 + digits[$0 + 1])
+            let digits: [Int] = text.compactMap(\.hexDigitValue)
+            return stride(from: 0, to: digits.count - 1, by: 2).map { (at: Int) -> UInt8 in
+                UInt8(digits[at] * 16 + digits[at + 1])
             }
         }
     }

@@ -235,7 +235,10 @@ struct TopicContents: Sendable {
     var order: [TaskID] { Self.order(of: rows) }
 
     private static func order(of rows: [TaskID: Row]) -> [TaskID] {
-        rows.map { ($1.task.slot ?? $1.task.place ?? .max, $0) }.sorted { $0 < $1 }.map(\.1)
+        let placed: [(place: Int, id: TaskID)] = rows.map { id, row in
+            (row.task.slot ?? row.task.place ?? .max, id)
+        }
+        return placed.sorted { $0 < $1 }.map(\.id)
     }
 
     /// A task with its children by place, as deep as asked for (`nil`: all of them).
