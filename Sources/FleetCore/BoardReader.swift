@@ -11,8 +11,8 @@ struct BoardReader {
     private static let every = 0.1
     /// Seconds between two readings of a page that does not change: rates and times left still do.
     private static let renewedEvery = 20.0
-    /// Seconds after which it says hello again if the broker is silent, or asks again if an answer
-    /// is missing.
+    /// Seconds of silence after which the broker counts as gone, and without an answer after which
+    /// a page is asked for again.
     private static let patience = 3.0
 
     private struct Page {
@@ -41,7 +41,7 @@ struct BoardReader {
         self.hello = hello
         self.credential = credential
         heard = now
-        conversation.begin(at: now)
+        conversation.greet(at: now)
     }
 
     var isWelcome: Bool { conversation.isWelcomed }
@@ -84,8 +84,7 @@ struct BoardReader {
         heard = now
         switch frame.body {
         case .who:
-            // The hello under way will be answered by a welcome.
-            if conversation.stage != .greeting { conversation.begin(at: now) }
+            conversation.asked(at: now)
         case .welcome(let welcome):
             conversation.welcomed(welcome, at: now)
             readAgain()
@@ -93,6 +92,7 @@ struct BoardReader {
         case .snapshot(let chunk):
             return receive(chunk)
         case .refusal(let refusal):
+            if conversation.stage == .greeting { conversation.putOff(at: now) }
             for page in pages.keys where pages[page]?.reading?.request == refusal.request {
                 pages[page]?.reading = nil
             }
@@ -126,14 +126,12 @@ struct BoardReader {
     mutating func takeFrames(at now: Moment) -> [WireClientFrame] {
         if now.seconds(since: heard) > Self.patience {
             heard = now
-            conversation.begin(at: now)
+            conversation.greet(at: now)
         }
+        let upkeep = conversation.takeFrame(hello: hello, at: now)
         defer { requests = [] }
-        if conversation.isDue(at: now) {
-            requests.append(isWelcome ? .heartbeat(WireHeartbeat()) : .hello(hello))
-            conversation.sent(at: now)
-        }
-        guard isWelcome else { return requests.map(frame) }
+        guard isWelcome else { return upkeep.map { [frame($0)] } ?? [] }
+        if let upkeep { requests.append(upkeep) }
         for (page, state) in pages where isDue(state, at: now) {
             lastRequest += 1
             pages[page]?.askedAt = now
@@ -143,7 +141,7 @@ struct BoardReader {
         return requests.map(frame)
     }
 
-    /// The socket did not take a frame.
+    /// The socket did not take hello.
     mutating func notSent(at now: Moment) { conversation.notSent(at: now) }
 
     /// A frame for the broker.

@@ -144,7 +144,7 @@ package struct FleetMachine {
             warn(sentence)
         case .unreadable(let sentence): warn(sentence)
         case .notSent:
-            reader.notSent(at: now)
+            guard reader.isWelcome else { return reader.notSent(at: now) }
             others.tellAll(isForgotten: false)
             trouble.tellAgain()
         }

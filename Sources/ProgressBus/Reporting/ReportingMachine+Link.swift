@@ -6,7 +6,7 @@ extension ReportingMachine {
     /// The sockets have been opened: hello is due, as control may connect before the subscription
     /// comes.
     mutating func connected(at now: Moment) {
-        link.conversation.begin(at: now)
+        link.conversation.greet(at: now)
     }
 
     /// The broker's subscription has arrived.
@@ -20,7 +20,7 @@ extension ReportingMachine {
         guard !isExpected else { return }
         // Otherwise the connection is a new one, and frames sent over the former one may be lost.
         endConversation()
-        link.conversation.begin(at: now)
+        link.conversation.greet(at: now)
     }
 
     /// The broker is gone, or its connection is.
@@ -31,7 +31,7 @@ extension ReportingMachine {
 
     /// Ends the conversation; the next one says again what was not answered in this one.
     mutating func endConversation() {
-        link.conversation.end()
+        link.conversation.stop()
         link.controlBlockedUntil = nil
         link.inHand = nil
         endings.outstanding = [:]
@@ -89,10 +89,10 @@ extension ReportingMachine {
         link.controlBlockedUntil = now.later(by: Self.earlyGap)
         switch inHand {
         case .hello:
-            // `subscribed` begins anew, so that nothing wakes a worker that has no broker.
             let isHopeless = link.conversation.isHopeless && !link.isSubscribed
             link.conversation.notSent(at: now)
-            if isHopeless { link.conversation.end() }
+            // Nothing is to wake a worker that has no broker; `subscribed` makes hello due again.
+            if isHopeless { link.conversation.stop() }
         case .endings(let rows): endingsNotTaken(rows.sequence, at: now)
         case .redeem(let redeem): unanswered[redeem.index]? = now
         case .commandAnswer(let answer): requests.answers.insert(answer, at: 0)
@@ -127,7 +127,7 @@ extension ReportingMachine {
             // The hello under way will be answered by a welcome.
             guard link.conversation.stage != .greeting, !link.isRefused else { return }
             endConversation()
-            link.conversation.begin(at: now)
+            link.conversation.greet(at: now)
         case .refusal(let refusal): refused(refusal, at: now)
         case .goodbyeAccepted: goodbyeAccepted()
         default:
@@ -152,6 +152,7 @@ extension ReportingMachine {
     private mutating func welcomed(_ welcome: WireWelcome, epoch: UInt64, at now: Moment) {
         endConversation()
         link.conversation.welcomed(welcome, at: now)
+        link.isRefused = false
         // Another broker gives the same numbers to other deliveries.
         if epoch != link.epoch { (requests.answered, requests.answers) = ([], []) }
         link.epoch = epoch
@@ -192,7 +193,7 @@ extension ReportingMachine {
             link.conversation.putOff(at: now)
         case .stopping where link.conversation.stage == .greeting:
             // The next broker's subscription makes hello due again.
-            link.conversation.end()
+            link.conversation.stop()
         default: break
         }
         // A peer may send any code: no more than 100 are remembered.

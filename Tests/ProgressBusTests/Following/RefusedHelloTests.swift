@@ -56,13 +56,13 @@ struct RefusedHelloTests {
         #expect(error(network.machine.nextValue(for: 1, at: network.now))?.code == .busy)
         #expect(network.machine.follows.isEmpty)
         network.helloRefusal = nil
-        network.run(seconds: 3)
+        network.run(seconds: 4)
         network.followBoard(2)
         let board = try network.requireBoard(2)
         #expect(board.connection == .live && board.jobs.map(\.title) == ["a"])
     }
 
-    @Test("who has a picture keeps it, asks again every 2 s, and gets the next one")
+    @Test("who has a picture keeps it, asks again every 3 s, and gets the next one")
     func formerPicture() throws {
         var network = Network()
         _ = network.broker.begin("a")
@@ -76,11 +76,11 @@ struct RefusedHelloTests {
         let hellos = network.sent.dropFirst(before).count {
             if case .hello? = $0.body { true } else { false }
         }
-        #expect((4...6).contains(hellos), "\(hellos)")
+        #expect((3...4).contains(hellos), "\(hellos)")
         let during = try network.requireBoard(1)
         #expect(during.connection == .reconnecting && during.jobs.map(\.title) == ["a"])
         network.helloRefusal = nil
-        network.run(seconds: 3)
+        network.run(seconds: 4)
         let after = try network.requireBoard(1)
         #expect(after.connection == .live)
     }

@@ -13,7 +13,7 @@ struct LinkTests {
         stage.subscribe()
         #expect(stage.hellos == 1)
         #expect(stage.frames.first?.hello.session == Stage.session.rawValue)
-        stage.pass(milliseconds: 999)
+        stage.pass(milliseconds: 499)
         #expect(stage.hellos == 1)
         stage.pass(milliseconds: 2)
         #expect(stage.hellos == 2)
@@ -30,7 +30,7 @@ struct LinkTests {
         stage.subscribe()
         stage.pass(milliseconds: 2_000)
         stage.takesControl = true
-        stage.pass(milliseconds: 51)
+        stage.pass(milliseconds: 201)
         #expect(stage.hellos == 1)
     }
 
@@ -52,7 +52,7 @@ struct LinkTests {
         stage.end(job)
         stage.run()
         stage.frames = []
-        stage.pass(milliseconds: 50)
+        stage.pass(milliseconds: 100)
         stage.frames = []
         stage.answer { $0.who = WireWho() }
         #expect(stage.hellos == 1)

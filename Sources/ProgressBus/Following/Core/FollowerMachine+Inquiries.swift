@@ -32,7 +32,7 @@ extension FollowerMachine {
             } else if let deadline = inquiry.deadline, deadline <= now {
                 inquiries[request] = nil
                 actions.append(.answer(inquiry.id, overdue(inquiry)))
-            } else if !inquiry.isSent, link.welcome != nil {
+            } else if !inquiry.isSent, link.conversation.isWelcomed {
                 inquiries[request]?.isSent = true
                 actions.append(.send(frame(inquiry.question.body(request: request))))
             }
@@ -67,8 +67,8 @@ extension FollowerMachine {
     /// silent.
     var silence: FollowError {
         if let refusal = link.fatal ?? link.helloRefusal { return refusal }
-        let isHeard = link.epoch != nil || link.conversation.stage == .greeting
-        return isHeard ? .noAnswerInTime : .noAnswerAtAll
+        let isReached = link.epoch != nil || link.conversation.stage == .greeting
+        return isReached ? .noAnswerInTime : .noAnswerAtAll
     }
 
     mutating func receive(_ found: WireFound) {

@@ -5,11 +5,12 @@ import TaskTree
 extension FollowerMachine {
     /// Does what is due; to be called after every batch of frames, and at `nextTime` at the latest.
     mutating func tick(at now: Moment) {
+        // First, as the error of a question without an answer says whether hello was sent.
+        sendInquiries(at: now)
         greet(at: now)
         chooseTopics(at: now)
         watchTopics(at: now)
         askForSnapshots(at: now)
-        sendInquiries(at: now)
         noteCompleteness(at: now)
         noteEndings(at: now)
     }
@@ -30,7 +31,7 @@ extension FollowerMachine {
             // Without room in the window only answers and time-outs matter, and they wake us.
             if due > now {
                 next = min(next, due)
-            } else if isWindowOpen, link.welcome != nil {
+            } else if isWindowOpen, link.conversation.isWelcomed {
                 next = now
             }
         }
@@ -61,7 +62,7 @@ extension FollowerMachine {
 
     /// The goodbye before the sockets close; `nil` without a welcome.
     func goodbye() -> WireClientFrame? {
-        guard link.welcome != nil else { return nil }
+        guard link.conversation.isWelcomed else { return nil }
         return frame(.goodbye(WireGoodbye()))
     }
 
@@ -89,11 +90,9 @@ extension FollowerMachine {
     }
 
     private mutating func greet(at now: Moment) {
-        if link.fatal != nil { link.conversation.end() }
-        guard link.conversation.isDue(at: now) else { return }
-        let isWelcomed = link.conversation.isWelcomed
-        actions.append(.send(frame(isWelcomed ? .heartbeat(WireHeartbeat()) : .hello(hello))))
-        link.conversation.sent(at: now)
+        if link.fatal != nil { link.conversation.stop() }
+        guard let body = link.conversation.takeFrame(hello: hello, at: now) else { return }
+        actions.append(.send(frame(body)))
     }
 
     mutating func receive(_ welcome: WireWelcome, at now: Moment) {

@@ -145,7 +145,7 @@ extension FollowerMachine {
 
     /// Asks for the next chunks, as many as the window has room for.
     mutating func askForSnapshots(at now: Moment) {
-        guard link.welcome != nil, outstanding.count < window else { return }
+        guard link.conversation.isWelcomed, outstanding.count < window else { return }
         let due = topicOrder.filter { topics[$0]?.wantsRequest(at: now) == true }
             .prefix(window - outstanding.count)
         guard !due.isEmpty else { return }

@@ -73,7 +73,7 @@ struct FollowerMachine: Sendable {
         self.credential = credential
         self.isOnce = isOnce
         self.jitter = Jitter(seed: seed)
-        link.conversation.begin(at: now)
+        link.conversation.greet(at: now)
     }
 
     // MARK: - Commands
@@ -113,8 +113,7 @@ struct FollowerMachine: Sendable {
         enter(frame.epoch, at: now)
         switch frame.body {
         case .who:
-            // The hello under way will be answered by a welcome.
-            if link.conversation.stage != .greeting { link.conversation.begin(at: now) }
+            link.conversation.asked(at: now)
         case .welcome(let welcome):
             receive(welcome, at: now)
         case .snapshot(let chunk):
@@ -183,7 +182,7 @@ struct FollowerMachine: Sendable {
         if let former = link.epoch {
             if link.formerEpochs.count >= 8 { link.formerEpochs.removeFirst() }
             link.formerEpochs.append(former)
-            link.conversation.begin(at: now)
+            link.conversation.greet(at: now)
             link.welcome = nil
         }
         link.epoch = epoch
