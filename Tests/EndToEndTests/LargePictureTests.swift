@@ -17,7 +17,8 @@ struct LargePictureTests {
                 for child in 0..<2 { job.beginChild("Child \(child)", share: 1, total: 10) }
             }
             #expect(await client.sync(timeout: .seconds(60)))
-            let status = try await bus.run("status", "--json", within: .seconds(60))
+            let patience = ["--timeout", "50"]
+            let status = try await bus.run("status", ["--json"] + patience, within: .seconds(60))
             #expect(status.end == .exited(0), "\(status.errorOutput)")
             let report = try JSONDecoder().decode(
                 StatusReport.self,
@@ -26,7 +27,8 @@ struct LargePictureTests {
             #expect(report.jobs.count == 1_000)
             // A picture of all has the children of so many.
             #expect(report.jobs.count { $0.children.count == 2 } >= 500)
-            let once = try await bus.run("watch", "--once", "--plain", within: .seconds(60))
+            let shown = ["--once", "--plain"] + patience
+            let once = try await bus.run("watch", shown, within: .seconds(60))
             #expect(once.end == .exited(0), "\(once.errorOutput)")
             #expect(once.output.contains("Job 999"))
             let cancel = try await bus.run("cancel", "1000", "--yes", within: .seconds(60))

@@ -19,7 +19,8 @@ struct LoadTests {
                 program: Programs.busLoad(),
                 ["run", "--sessions", "2000", "--hertz", "2", "--seconds", "2", "--jobs", "2"]
             )
-            let end = try await load.finish(within: .seconds(90))
+            // 12 s on a quiet machine; 87 s were seen beside three busy loops and the other tests.
+            let end = try await load.finish(within: .seconds(300))
             #expect(end == .exited(0), "\(load.output)\(load.errorOutput)")
             #expect(load.output.contains(#""sessions":2000"#), "\(load.output)")
             try await bus.status("four jobs of 500 parts each have succeeded") { report in
