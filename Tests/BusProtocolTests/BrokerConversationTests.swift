@@ -78,8 +78,8 @@ struct BrokerConversationTests {
         #expect(conversation.isWelcomed)
     }
 
-    @Test("A broker that asks all the time who this is hears ten hellos a second at most")
-    func asked() {
+    @Test("However often hello is made due, ten a second are said at most")
+    func helloGap() {
         var conversation = BrokerConversation()
         var hellos = 0
         for millisecond in 0..<1_000 {
@@ -102,7 +102,7 @@ struct BrokerConversationTests {
         #expect(conversation.due == Self.moment(0.5))
     }
 
-    @Test("A broker without room is asked again after three seconds")
+    @Test("A broker that has refused hello hears it again after three seconds")
     func busy() {
         var conversation = BrokerConversation()
         conversation.greet(at: Self.start)

@@ -30,7 +30,7 @@ package struct BrokerConversation: Sendable {
     private static let helloGap = 0.1
     /// Seconds to wait for a welcome before hello is said again.
     private static let patience = 0.5
-    /// Seconds until hello is said again to a broker that has no room.
+    /// Seconds until hello is said again to a broker that has refused it.
     private static let busyPause = 3.0
     /// Seconds until a heartbeat that could not be sent is tried again.
     private static let heartbeatPause = 0.1
