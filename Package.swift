@@ -311,7 +311,9 @@ let package = Package(
         // Kills, stops and starves everything on a bus and compares it with the workers' ledgers.
         .executableTarget(
             name: "bus-chaos",
-            dependencies: ["ProgressBus", "BusProtocol", "TaskTree", "ZeroMQ", "ProcessControl"],
+            dependencies: [
+                "ProgressBus", "BusProtocol", "TaskTree", "ZeroMQ", "ProcessControl", "TestSupport",
+            ],
             path: "Tools/TestSupport/bus-chaos",
             swiftSettings: settings
         ),

@@ -2,6 +2,7 @@ import BusProtocol
 import Foundation
 import SwiftProtobuf
 import TaskTree
+import TestSupport
 import Testing
 
 /// `PROTOCOL.md` says what the code does.

@@ -148,13 +148,3 @@ extension Sequence<UInt8> {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
-
-extension Array<UInt8> {
-    /// Reads hexadecimal digits; anything between them is left out.
-    init(hex: some StringProtocol) {
-        let digits: [Int] = hex.compactMap(\.hexDigitValue)
-        self = stride(from: 0, to: digits.count - 1, by: 2).map { (at: Int) -> UInt8 in
-            UInt8(digits[at] * 16 + digits[at + 1])
-        }
-    }
-}

@@ -1,6 +1,7 @@
 import BusProtocol
 import Foundation
 import SwiftProtobuf
+import TestSupport
 
 /// A file of `Protocol/vectors`.
 ///

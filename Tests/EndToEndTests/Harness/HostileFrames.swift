@@ -42,9 +42,9 @@ struct HostileFrames: Sendable {
 
         var bytes: [UInt8] {
             switch self {
-            case .once(let text): HostileFrames.bytes(ofHex: text)
+            case .once(let text): [UInt8](hex: text)
             case .repeated(let text, let times):
-                Array(repeatElement(HostileFrames.bytes(ofHex: text), count: times).joined())
+                Array(repeatElement([UInt8](hex: text), count: times).joined())
             }
         }
     }
@@ -106,13 +106,6 @@ struct HostileFrames: Sendable {
                 code: file.number,
                 bytes: file.frame.flatMap(\.bytes)
             )
-        }
-    }
-
-    private static func bytes(ofHex text: String) -> [UInt8] {
-        let digits: [Int] = text.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { (at: Int) -> UInt8 in
-            UInt8(digits[at] * 16 + digits[at + 1])
         }
     }
 }

@@ -1,6 +1,7 @@
 import BusProtocol
 import Foundation
 import ProgressBus
+import TestSupport
 import ZeroMQ
 
 /// A client that sends what nobody should: mutated vectors at full speed, to control and reports.
@@ -141,20 +142,13 @@ private struct Vector: Decodable {
 
         init(from decoder: any Decoder) throws {
             if let text = try? decoder.singleValueContainer().decode(String.self) {
-                bytes = Self.bytes(ofHex: text)
+                bytes = [UInt8](hex: text)
                 return
             }
             let fields = try decoder.container(keyedBy: Key.self)
-            let once = Self.bytes(ofHex: try fields.decode(String.self, forKey: .hex))
+            let once = [UInt8](hex: try fields.decode(String.self, forKey: .hex))
             let times = try fields.decode(Int.self, forKey: .times)
             bytes = Array(repeatElement(once, count: max(0, min(times, 2_000_000))).joined())
-        }
-
-        private static func bytes(ofHex text: String) -> [UInt8] {
-            let digits: [Int] = text.compactMap(\.hexDigitValue)
-            return stride(from: 0, to: digits.count - 1, by: 2).map { (at: Int) -> UInt8 in
-                UInt8(digits[at] * 16 + digits[at + 1])
-            }
         }
     }
 
