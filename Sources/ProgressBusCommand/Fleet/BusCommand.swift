@@ -8,7 +8,7 @@ struct BusCommand: ParsableCommand {
         commandName: "bus",
         abstract: "Sets up and runs what the hosts of a fleet meet at.",
         discussion: """
-            A fleet is many hosts that show one board. They meet at one server of NATS, or three:
+            A fleet is many hosts that show one board. They meet at one server of NATS, three or five:
 
               progressbus bus up --server fleet.example.org
               progressbus bus add render-1 > render-1.fleet
