@@ -446,9 +446,11 @@ struct RunTaskTests {
                 set -m
                 (
                     set +m
-                    $RUN --title stopped -- sleep 1 & run=$!
-                    sleep 0.4; kill -TSTP $run
-                    sleep 0.4; $BUS status stopped; kill -CONT $run
+                    $RUN --title stopped -- sleep 3 & run=$!
+                    until $BUS status stopped >/dev/null 2>&1; do sleep 0.05; done
+                    kill -TSTP $run
+                    until $BUS status stopped | grep paused; do sleep 0.05; done
+                    kill -CONT $run
                     wait $run; echo ended $?
                 )
                 kill -CONT -- -$! 2>/dev/null || true
