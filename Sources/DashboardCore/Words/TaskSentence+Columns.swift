@@ -95,14 +95,10 @@ extension TaskSentence {
     /// "about 4 min"; only while it runs and advances.
     package var timeLeft: String? { secondsLeft.map(HumanTime.about) }
 
-    /// Seconds after a predicted end from which on the prediction counts as wrong.
-    private static let overdue = 10.0
-
     /// Seconds until it is done, from now; `nil` where that is not known.
     package var secondsLeft: Double? {
         guard row.condition == .running, percent != nil else { return nil }
-        let left = row.secondsLeft.map { $0 - row.age(at: now) } ?? -.infinity
-        return left > -Self.overdue ? max(left, 0) : nil
+        return row.secondsLeft(after: row.age(at: now))
     }
 }
 

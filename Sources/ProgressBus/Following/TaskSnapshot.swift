@@ -69,7 +69,8 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
 
     /// Units per second.
     public var rate: Double?
-    /// About how long it will still take, in seconds.
+    /// About how long it will still take, in seconds, from now; `nil` while that is not known, and
+    /// once a task that runs should have ended ten seconds ago.
     public var secondsLeft: Double?
     /// Seconds since it began, until now or until it ended.
     public var elapsed: Double?
@@ -119,6 +120,13 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
         self.id = id
         self.job = job ?? id
         self.title = title
+    }
+
+    /// The time left after so many seconds in which the task ran without news, not below 0; `nil`
+    /// where it should have ended ten seconds ago: the prediction was wrong then.
+    package func secondsLeft(after passed: Double) -> Double? {
+        guard let left = secondsLeft.map({ $0 - max(passed, 0) }), left > -10 else { return nil }
+        return max(left, 0)
     }
 }
 

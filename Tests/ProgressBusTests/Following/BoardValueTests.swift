@@ -20,18 +20,23 @@ struct BoardValueTests {
         #expect(after.jobs.first?.children.map(\.completed) == [7])
     }
 
-    @Test("a time left that has passed without a word is not known any more")
+    @Test("a time left goes on without a word, and is not known once it has passed by ten seconds")
     func passedTimeLeft() throws {
         var network = Network()
-        let (short, long) = (network.broker.begin("short"), network.broker.begin("long"))
-        network.broker.change(short) { $0.secondsLeft = 1 }
-        network.broker.change(long) { $0.secondsLeft = 60 }
-        network.followBoard(depth: 0)
-        #expect(try network.requireBoard(1).jobs.map(\.secondsLeft) == [1, 60])
-        network.run(seconds: 6)
-        network.broker.change(long) { $0.completed = 1 }
-        network.run(seconds: 0.1)
-        #expect(try network.requireBoard(1).jobs.map(\.secondsLeft) == [nil, 60])
+        let jobs = ["short", "long", "news"].map { network.broker.begin($0) }
+        for (job, left) in zip(jobs, [2.0, 60, 60]) {
+            network.broker.change(job) { $0.secondsLeft = left }
+        }
+        network.followBoard(depth: 0)  // runs for half a second
+        func shown(after seconds: Double) throws -> [Double?] {
+            network.run(seconds: seconds)
+            network.broker.change(jobs[2]) { $0.completed += 1 }
+            network.run(seconds: 0.1)
+            return try network.requireBoard(1).jobs.map { $0.secondsLeft?.rounded() }
+        }
+        #expect(try shown(after: 0) == [1, 59, 60])
+        #expect(try shown(after: 6) == [0, 53, 60])
+        #expect(try shown(after: 6) == [nil, 47, 60])
     }
 
     @Test("makes the durations of what has not changed new with the rest")

@@ -69,8 +69,7 @@ struct TopicContents: Sendable {
             task.secondsSinceAdvance = task.secondsSinceAdvance.map { max($0 + passed, 0) }
             if task.state.isActive {
                 task.active = task.active.map { $0 + max(passed, 0) }
-                // The task runs on after its estimated end: the estimate was wrong.
-                if let left = task.secondsLeft, passed > max(left, 5) { task.secondsLeft = nil }
+                task.secondsLeft = task.secondsLeft(after: passed)
             }
             return task
         }
